@@ -4,7 +4,7 @@ import { child, isArray, isObject, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { rename } from "../plan/values.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { Found, GivenKind } from "./kind.ts";
+import type { Found, GivenKind, PairingContext } from "./kind.ts";
 import { all, chunks, itemsOf, toFound } from "./shared/found.ts";
 import { isPlacedInFolder } from "./shared/in-folder.ts";
 import { placeTraits } from "./shared/place-traits.ts";
@@ -76,11 +76,11 @@ export const catalogItems: GivenKind = {
   sourceKeys(record, context) {
     const source = sourceUrn(record.body);
     const twin = source === undefined ? undefined : context.twin(source);
-    // What the plan says is called otherwise there is not taken for what has the old path: that is a copy of it, or left behind.
-    const place = path(record.body).map((part) => context.rename(part));
-    const names = [context.rename(record.name), record.name];
+    const names = namesThere(record, context);
     // A known source must match; an unknown one (its list is not documented) leaves path and name to decide.
-    return names.map((name) => key(record, twin ?? "*", place, name));
+    return placesThere(record, context).flatMap((place) =>
+      names.map((name) => key(record, twin ?? "*", place, name)),
+    );
   },
   targetKeys: (record) => [
     key(record, sourceUrn(record.body) ?? "*", path(record.body), record.name),
@@ -94,9 +94,9 @@ export const catalogItems: GivenKind = {
   },
   sort,
   traits(record, words) {
-    const fits = [...new Set([words.rename(record.name), record.name])];
+    const fits = namesThere(record, words);
     return [
-      ...placeTraits(sourceUrn(record.body), path(record.body), words),
+      ...placeTraits(sourceUrn(record.body), path(record.body), placesThere(record, words), words),
       { label: "name", value: record.name, fits, under: "paths" },
     ];
   },
@@ -140,6 +140,24 @@ function path(body: JsonObject): readonly string[] {
     const parts = own(body, field);
     return isArray(parts) ? parts.map((part) => (isObject(part) ? (text(part, "name") ?? "") : "")) : [];
   });
+}
+
+type Words = Pick<PairingContext, "rename">;
+
+/**
+ * What the plan says is called otherwise there is not taken for what has the old path: that is a copy of it, or left behind. The path of an
+ * SQL item are its folders, which are moved under the names that they have.
+ */
+function placesThere({ body }: Found, { rename }: Words): readonly (readonly string[])[] {
+  const place = path(body);
+  const renamed = place.map((part) => rename(part));
+  return isPlacedInFolder(body) ? [renamed, place] : [renamed];
+}
+
+/** The same of its name, unless the path, as the plan has it, says that name: a rule for the one may fit the other by chance. */
+function namesThere({ name, body }: Found, { rename }: Words): readonly string[] {
+  const isSaid = path(body).some((part) => rename(part).split("/").at(-1) === name);
+  return [...new Set([rename(name), ...(isPlacedInFolder(body) || isSaid ? [name] : [])])];
 }
 
 /** The query of an SQL item is people's, and it can be deleted; of an imported one neither is true. */

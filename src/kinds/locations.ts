@@ -41,7 +41,10 @@ export const locations: GivenKind = {
     const place = pathOf(body);
     return aboveOf(body).map((urn, depth) => key(urn, place.slice(place.length - depth - 1)));
   },
-  traits: ({ body }, words) => placeTraits(aboveOf(body).at(-1), pathOf(body), words),
+  traits({ body }, words) {
+    const place = pathOf(body);
+    return placeTraits(aboveOf(body).at(-1), place, [place.map((part) => words.rename(part))], words);
+  },
   partOf: (record) => aboveOf(record.body).at(-1),
   advice:
     "Import the location at the target, or pair it: add a rename under pairing.paths, its source under pairing.sources, or run `ferry mappings PLAN set <source urn> <target urn>`.",

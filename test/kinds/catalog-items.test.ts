@@ -2,6 +2,8 @@ import { seedCatalogItem } from "../../src/emulator/seed.ts";
 import { catalogItems } from "../../src/kinds/catalog-items.ts";
 import { contract } from "./contract.ts";
 import { locationOf } from "./support/first.ts";
+import { seedFolder } from "../diff/support/content.ts";
+import { seedSqlItem } from "./support/catalog.ts";
 import { monitorOf } from "./support/users.ts";
 import { expect, test } from "vitest";
 import { seedLocation, seedSource } from "../../src/emulator/seed.ts";
@@ -58,8 +60,35 @@ test("a copy under the old path is not taken for what the plan calls otherwise",
   const change = changeOf(await at.apply(renamed), user);
   expect(change).toMatchObject({ action: "blocked" });
   expect(change.reason).toContain('path "PROD_SALES/ORDERS"');
+  expect(change.reason).toContain(`(${copy}), with another path: "DEV_SALES/ORDERS"`);
+  // The rule stands in the plan because a person wants it so.
+  expect(change.diagnostics[0]?.suggestion).not.toContain("correct");
   await at.apply({ ...plan, pairing: { paths: [] } });
   expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(copy);
+});
+
+test("nor is one under the old name, where its path does not say that name", async () => {
+  const at = await fresh();
+  const named = { ...plan, pairing: { paths: [{ pattern: "^DEV_", replace: "PROD_" }] } };
+  const [left, said] = ["SALES", "SALES/DEV_CLIENTS"].map((path) =>
+    monitorOf(at.source, itemIn(at.source, "Base", path === "SALES" ? "DEV_ORDERS" : "DEV_CLIENTS", path)),
+  );
+  itemIn(at.target, "Base", "DEV_ORDERS", "SALES");
+  const clients = itemIn(at.target, "Base", "DEV_CLIENTS", "SALES/DEV_CLIENTS");
+  const result = await at.apply(named);
+  const change = changeOf(result, left ?? "");
+  expect(change).toMatchObject({ action: "blocked" });
+  expect(change.reason).toContain('name "PROD_ORDERS" ("DEV_ORDERS" at the source)');
+  // A rule for paths fits this name by chance: by its path it is the same there.
+  expect(at.target.body(await at.twinOf(said ?? ""))["catalogItemUrn"]).toBe(clients);
+});
+
+test("an SQL item is in the folder that has the name of its own: folders are moved under the names that they have", async () => {
+  const at = await fresh();
+  for (const side of [at.source, at.target]) seedSqlItem(side, "Active", seedFolder(side, "DEV_Views"));
+  const user = monitorOf(at.source, at.source.item("Active"));
+  await at.apply({ ...plan, pairing: { paths: [{ pattern: "^DEV_", replace: "PROD_" }] } });
+  expect(at.target.body(await at.twinOf(user))["catalogItemUrn"]).toBe(at.target.item("Active"));
 });
 
 test("the same path in two sources: the twin of the item's source decides", async () => {

@@ -192,7 +192,7 @@ export class Explainer {
     }
     const place = sought.find(({ label }) => label === "path");
     const source = sought.find(({ label }) => label === "source");
-    if (place !== undefined && differing.length === 0) {
+    if (place !== undefined && differing.every(isAsHere)) {
       const folder = folderOf(place.fits[0] ?? place.value);
       const of = source === undefined ? "" : ` of source "${source.fits[0] ?? source.value}"`;
       const summary = `${several}${of} under "${folder}" are not at the target`;
@@ -328,8 +328,16 @@ function accepts(trait: Trait, value: string): boolean {
   return trait.fits.length === 0 || trait.fits.includes(value);
 }
 
-function renameOf({ trait, value }: Difference): readonly GuessedRename[] {
-  const guess = trait.under === "paths" ? guessRename(trait.fits[0] ?? trait.value, value) : undefined;
+/** It is called as at the source, and the plan says that it is called otherwise there: a copy, or left behind. */
+function isAsHere({ trait, value }: Difference): boolean {
+  return trait.under === "paths" && value === trait.value;
+}
+
+/** What is called as at the source is no reason to take a rule out of the plan. */
+function renameOf(difference: Difference): readonly GuessedRename[] {
+  const { trait, value } = difference;
+  const isRenamed = trait.under === "paths" && !isAsHere(difference);
+  const guess = isRenamed ? guessRename(trait.fits[0] ?? trait.value, value) : undefined;
   return guess === undefined ? [] : [guess];
 }
 

@@ -1,14 +1,14 @@
 import type { Trait, TraitWords } from "../kind.ts";
 
-/** What something imported is looked for by: the source that it is in, and its path from there. */
+/** What something imported is looked for by: the source that it is in, and its path from there. `there`: those that fit at the target. */
 export function placeTraits(
   source: string | undefined,
   place: readonly string[],
+  there: readonly (readonly string[])[],
   words: TraitWords,
 ): readonly Trait[] {
   const twin = source === undefined ? undefined : words.twin(source);
-  const path = place.join("/");
-  const renamed = place.map((part) => words.rename(part)).join("/");
+  const fits = new Set(there.map((path) => path.join("/")));
   return [
     {
       label: "source",
@@ -16,7 +16,7 @@ export function placeTraits(
       fits: twin === undefined ? [] : [nameOrUrn(twin, words)],
       under: "sources",
     },
-    { label: "path", value: path, fits: [...new Set([renamed, path])], under: "paths" },
+    { label: "path", value: place.join("/"), fits: [...fits], under: "paths" },
   ];
 }
 
