@@ -37,9 +37,7 @@ export async function deedsOf(
   current: readonly Archive[] = [],
 ): Promise<Undone> {
   const archives = [...(await migration.store.state.archives()), ...current];
-  // Their names stand in them: all are read only for a name that is none of an archive's own.
-  const isSought = wanted !== undefined && !archives.some(({ run }) => run === wanted);
-  const known = isSought ? await runNames(archives) : archives.map(({ run }) => run);
+  const known = await namesFor(wanted, archives);
   for await (const undone of undoable(migration, inFull(wanted, known), archives)) return undone;
   throw new EngineError(
     "selection",
@@ -60,6 +58,25 @@ export function refuseDoubts(plan: string, replayed: Replayed): void {
   const again = goingOnWithOpen(plan, replayed);
   const advice = `\`${again}\` settles them; so does any rollback, before it takes anything back.`;
   throw new EngineError("interrupted", what, advice);
+}
+
+/** A name as a person gives it may be a part of one: by the next run it may be that of two. */
+export async function fullName(
+  migration: Migration,
+  wanted: string | undefined,
+  current: readonly Archive[],
+): Promise<string | undefined> {
+  if (wanted === undefined) return undefined;
+  return inFull(wanted, await namesFor(wanted, [...(await migration.store.state.archives()), ...current]));
+}
+
+/** Their names stand in them: all are read only for a name that is none of an archive's own. */
+async function namesFor(
+  wanted: string | undefined,
+  archives: readonly Archive[],
+): Promise<readonly string[]> {
+  const isSought = wanted !== undefined && !archives.some(({ run }) => run === wanted);
+  return isSought ? runNames(archives) : archives.map(({ run }) => run);
 }
 
 /** For the record of a rollback: whoever goes on with it takes back the run that was named, and not the last one. */

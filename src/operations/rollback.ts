@@ -26,7 +26,7 @@ import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf, describeRun, namedBy, refuseDoubts, runDetails } from "./rollback-deeds.ts";
+import { deedsOf, describeRun, fullName, namedBy, refuseDoubts, runDetails } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
@@ -96,9 +96,11 @@ export async function rollbackRun(migration: Migration, options: RollbackOptions
   return writing(migration, async (run, state) => {
     const rows = new RowsBack(migration, options.allowDelete === true);
     const abandoned = await migration.store.state.abandoned();
+    const named = await fullName(migration, options.run, currentRuns(migration, state));
+    const meant = { ...options, run: named };
     // The logs of rows are closed whatever happens.
     return thenEnd(
-      async () => new Rollback(migration, options, run, { ...state, rows }, abandoned).go(),
+      async () => new Rollback(migration, meant, run, { ...state, rows }, abandoned).go(),
       async () => rows.end(state.lease, run),
     );
   });

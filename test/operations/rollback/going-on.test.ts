@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { diffPlan } from "../../../src/operations/diff.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
 import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { previewRollback } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
@@ -91,6 +92,24 @@ test.each(["intent:after", "outcome:after"])(
     expect(described(at)).toEqual([false, true]);
   },
 );
+
+test("one of a run that was named by the beginning of its name goes on by the whole of it: the rollback has the same", async () => {
+  const { at } = await twoRuns();
+  const day = 86_400_000;
+  const now = (): number => Date.now() + 40 * day;
+  seedTerm(at.source, "Later");
+  const { run: later = "" } = await applyPlan(at.world.migration(terms, { now }), {
+    confirm: async () => true,
+  });
+  const migration = { ...killedAt("outcome:after"), now };
+  await expect(rollback(at, terms, { run: later.slice(0, 8), allowDelete: true, migration })).rejects.toThrow(
+    "killed",
+  );
+  const again = `ferry rollback test --run ${later}`;
+  expect(await told(at)).toEqual([5, [again], again]);
+  expect((await rollback(at, terms, { run: later, allowDelete: true, migration: { now } })).exitCode).toBe(0);
+  expect(at.target.tenant.terms.size).toBe(2);
+});
 
 test("what a rollback asks a person, and is decided, goes on as that rollback", async () => {
   const at = await stage({ kept: "files" });
