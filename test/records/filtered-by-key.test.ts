@@ -30,3 +30,34 @@ test("instances: the same", async () => {
   expect(removed.exitCode).toBe(exitCodes.done);
   expect(removed.changes[0]?.records).toMatchObject({ delete: 1, done: 1 });
 });
+
+test.each(["masters", "instances"] as const)(
+  "%s: it is asked for the rows that are gone, and its list is read once, however many those are",
+  async (what) => {
+    const filtered =
+      what === "masters"
+        ? { ...segment, filter: { cmo_code: "K*" } }
+        : { ...party, filter: { source_id: "K*" } };
+    const here = await stage([filtered], true);
+    for (let number = 0; number < 250; number += 1) {
+      if (what === "masters") author(here.dev, { cmo_code: `K${number}` });
+      else put(here.dev, `K${number}`, { src_name: "one" });
+    }
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    const table = what === "masters" ? here.dev.masters("segment") : here.dev.instances("party");
+    for (const row of [...(table?.rows ?? [])].slice(10)) table?.delete(row as never);
+    /** So many times the whole of the list was asked for. */
+    const lists = async (): Promise<number> => {
+      const { log } = here.made.emulator;
+      log.clear();
+      expect((await here.apply({ allowDelete: true, verify: false })).exitCode).toBe(exitCodes.done);
+      return log.entries.filter((entry) => entry.tenant === "dev" && JSON.stringify(entry).includes("K*"))
+        .length;
+    };
+    const removing = await lists();
+    const active =
+      what === "masters" ? here.prod.masters("segment")?.rows : here.prod.instances("party")?.rows;
+    expect([...(active ?? [])].filter((row) => row.activity !== false)).toHaveLength(10);
+    expect(removing).toBe(await lists());
+  },
+);

@@ -219,9 +219,9 @@ async function openInstances(
       const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
       const keys = new Set<string>();
       for (const some of addressPieces(ids, (id) => [id])) {
-        // No request names a column twice: where the plan filters by it, more comes, and is left out.
-        const equal = Object.hasOwn(plan.filter, "source_id") ? {} : { equal: { source_id: some } };
-        const query = { matching: matchingOf(plan.filter), ...equal };
+        // No request names a column twice: what has an id of these at the source fits a filter of ids as it does at the target.
+        const { source_id: _fits, ...filter } = plan.filter;
+        const query = { matching: matchingOf(filter), equal: { source_id: some } };
         for await (const { records } of source.records.records(of, query))
           for (const { origin = "", sourceId = "" } of records)
             if (origins.size === 0 || origins.has(origin))

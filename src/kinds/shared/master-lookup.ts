@@ -59,7 +59,10 @@ export async function mastersByKey(
   return found;
 }
 
-/** Of these keys those that a list shows which is filtered as the plan says. */
+/**
+ * Of these keys those that a list shows which is filtered as the plan says. No request names a column twice: what has a key of the
+ * target's fits a filter of it as it does there, and the list is not read once more for each look.
+ */
 export async function keysInList(
   { records }: MasterDataReadClient,
   of: MasterEntity,
@@ -71,12 +74,15 @@ export async function keysInList(
   const found = new Set<string>();
   for (const some of inAddresses(keys)) {
     const wanted = new Set(some.map((key) => keyTextOf(columns, key, textOf)));
-    // A column with a value that a list cannot be asked for, and one that the plan filters by, which no request names twice, is
-    // not asked for: more comes, and is left out.
-    const equal = columns
-      .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
-      .filter(([name, values]) => !(Object.hasOwn(matching, name) || values.some(cannotBeAsked)));
-    for await (const page of records.records(of, { matching, equal: Object.fromEntries(equal) }))
+    // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
+    const equal = new Map(
+      columns
+        .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
+        .filter(([, values]) => !values.some(cannotBeAsked)),
+    );
+    const others = Object.entries(matching).filter(([name]) => !equal.has(name));
+    const query = { matching: Object.fromEntries(others), equal: Object.fromEntries(equal) };
+    for await (const page of records.records(of, query))
       for (const { attributes } of page.records) {
         const text = keyText(columns, attributes, textOf);
         if (text !== undefined && wanted.has(text)) found.add(text);
