@@ -122,3 +122,40 @@ test.each(["by its name", "by a person"])(
     expect(told.diagnostics.map(({ code }) => code)).toEqual(["taken-over"]);
   },
 );
+
+/** What it had when it was brought, what somebody has made of it while the source could not be asked, and what the source says after that. */
+const cases = [
+  { had: undefined, theirs: "theirs", says: undefined, kept: "at-rest", taken: "at-rest" },
+  { had: undefined, theirs: "theirs", says: "gold", kept: "conflict", taken: "conflict" },
+  { had: "gold", theirs: "theirs", says: "gold", kept: "at-rest", taken: "conflict" },
+  { had: "gold", theirs: "theirs", says: undefined, kept: "conflict", taken: "conflict" },
+  { had: "gold", theirs: null, says: "gold", kept: "at-rest", taken: "conflict" },
+] as const;
+
+test.each(
+  (["keep-target", "take-source", "source-wins"] as const).flatMap((by) =>
+    cases.map((one) => ({ ...one, by, comes: by === "keep-target" ? one.kept : one.taken })),
+  ),
+)(
+  "what somebody has made of it ($had, then $theirs) is theirs, where another field is decided meanwhile ($by) and the source says $says: $comes",
+  async ({ had, theirs, says, by, comes }) => {
+    const at = await graded();
+    const product = seedProduct(at.source, "Sales", had === undefined ? {} : { grade: had });
+    await apply(at, plan);
+    const twin = (await twinOf(at, product)) as Urn;
+    unname(at);
+    editEntity(at.target, twin, { grade: theirs });
+    editEntity(at.source, product, { description: "new" });
+    if (by === "source-wins") await apply(at, { ...plan, policy: { conflict: by } });
+    else {
+      await decideOne(at, plan, by);
+      await apply(at, plan);
+    }
+    const before = said({ ...at, twin });
+    expect(before).toMatchObject(by === "keep-target" ? {} : { description: "new" });
+    name({ ...at, product, twin }, says);
+    const result = await apply(at, plan);
+    expect(result.changes.map(({ action }) => action)).toEqual(comes === "at-rest" ? [] : [comes]);
+    expect(said({ ...at, twin })).toEqual(before);
+  },
+);

@@ -10,6 +10,7 @@ import { firstMet, takenOver } from "./first-contact.ts";
 import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
+import { theirsUnasked } from "./theirs-unasked.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
@@ -73,7 +74,7 @@ function asKnown({
   };
 }
 
-function leftOf({ left, kept }: Comparison): Pick<Work, "left" | "kept"> {
+function leftOf({ left, kept }: Pick<Comparison, "left" | "kept">): Pick<Work, "left" | "kept"> {
   return {
     ...(left.length === 0 ? {} : { left }),
     ...(Object.keys(kept).length === 0 ? {} : { kept }),
@@ -138,6 +139,7 @@ export function compared(
   const misfit = unfit(node, now.tree, context);
   if (misfit !== undefined) return misfit;
   const writes = Object.keys(patch).length > 0;
+  const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
   if (writes && !isOffered(node.kind, context.input))
     return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
   return draft(node, action, context, {
@@ -154,7 +156,7 @@ export function compared(
       ...sourcePrints(now),
       targetFingerprint: now.targetFingerprint,
       keys: now.keys,
-      ...leftOf(now),
+      ...leftOf({ left: now.left, kept }),
       ...(writes ? { patch, undo } : {}),
       ...(writes && now.unasked.length > 0 ? { unasked: now.unasked } : {}),
     },

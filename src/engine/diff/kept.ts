@@ -62,7 +62,7 @@ export function keptAt(pointers: readonly string[], tree: JsonObject): Kept {
   return Object.fromEntries([...pointers].sort().map((pointer) => [pointer, printAt(tree, pointer)]));
 }
 
-function printAt(tree: JsonObject, pointer: string): string {
+export function printAt(tree: JsonObject, pointer: string): string {
   const value = valueAt(tree, tokensOf(pointer));
   return value === undefined ? "" : digest(stableText(value)).slice(0, 16);
 }

@@ -19,6 +19,7 @@ import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { theirsUnasked } from "./theirs-unasked.ts";
 import { onlyAdds } from "../facets/standing.ts";
 
 /** Who has moved since the target was last brought to the source decides what is to be done. */
@@ -263,7 +264,11 @@ function rowHere({ entry, target }: Node): MappingEntry | undefined {
 /** Nothing is written: the row says from then on in which fields the target stays as it is. */
 function keepTarget(node: Node, now: Comparison, context: Context, reason: string): Draft {
   const { targetFingerprint, keys, left, tree } = now;
-  const kept = { ...now.kept, ...keptAt(pointersOf(now.difference.patch), tree) };
+  const kept = {
+    ...theirsUnasked(node, now, context.input, true),
+    ...now.kept,
+    ...keptAt(pointersOf(now.difference.patch), tree),
+  };
   return draft(node, "adopt", context, {
     reason,
     work: {
