@@ -37,7 +37,7 @@ export function refuseUnknown(
   );
 }
 
-/** What the service is still at is not sent again: it would be there twice. */
+/** What the service is still at is not sent again: it would be there twice. `again`: the command that goes on with what was interrupted. */
 export function refuseAccepted(
   decided: readonly { readonly question: OpenQuestion; readonly decision: Decision }[],
   again: string,

@@ -93,6 +93,16 @@ test.each(["intent:after", "outcome:after"])(
   },
 );
 
+test("a decision that is refused names the rollback that was interrupted as well", async () => {
+  const { at } = await twoRuns();
+  await expect(rollback(at, terms, { migration: killedAt("intent:after") })).rejects.toThrow("killed");
+  const source = [...at.source.tenant.terms.values()].map(({ urn }) => urn as string)[1] ?? "";
+  const decisions = [{ decision: "take", source, target: "urn:data:prod:catalog:term:none" }] as const;
+  await expect(resolveDoubts(at.world.migration(terms), { decisions })).rejects.toMatchObject({
+    suggestion: "Candidates: none. Run: ferry rollback test",
+  });
+});
+
 test("one of a run that was named by the beginning of its name goes on by the whole of it: the rollback has the same", async () => {
   const { at } = await twoRuns();
   const day = 86_400_000;
