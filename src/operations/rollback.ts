@@ -96,8 +96,7 @@ export async function rollbackRun(migration: Migration, options: RollbackOptions
   return writing(migration, async (run, state) => {
     const rows = new RowsBack(migration, options.allowDelete === true);
     const abandoned = await migration.store.state.abandoned();
-    const named = await fullName(migration, options.run, currentRuns(migration, state));
-    const meant = { ...options, run: named };
+    const meant = { ...options, run: await fullName(migration, options.run, currentRuns(migration, state)) };
     // The logs of rows are closed whatever happens.
     return thenEnd(
       async () => new Rollback(migration, meant, run, { ...state, rows }, abandoned).go(),
