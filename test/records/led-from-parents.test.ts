@@ -46,7 +46,7 @@ const counts = ({ prod }: Stage): readonly number[] =>
 
 const leads = expect.objectContaining({
   summary:
-    "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it",
+    "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it; take that away in the web application if this one is to go",
 });
 
 test("an apply leaves a master to which somebody has related a record by a role that the plan moves, until it leads there no more", async () => {

@@ -144,7 +144,7 @@ test("what a colleague's record leads to is left, and named, until it leads ther
   expect(back.diagnostics.concat(back.changes.flatMap(({ diagnostics }) => diagnostics))).toContainEqual(
     expect.objectContaining({
       summary:
-        "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it",
+        "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it; take that away in the web application if this one is to go",
     }),
   );
   expect(theirs.parents?.get("party_has_address")).toBe(barn.id);
@@ -210,7 +210,7 @@ test("an apply leaves what a colleague's record leads to, and names it, until it
     expect(gone.changes.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
       expect.objectContaining({
         summary:
-          "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it",
+          "the row BARN: the address 9 Theirs / 9 at the target leads to it and stays: its relation would go with it; take that away in the web application if this one is to go",
       }),
     );
   }

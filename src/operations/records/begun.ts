@@ -88,7 +88,9 @@ export function meantRows(
       left({ key, name, reason });
     },
     held({ task: { key, name } }, by) {
-      left({ key, name, reason: `${by} at the target leads to it and stays: its relation would go with it` });
+      const toDo = "take that away in the web application if this one is to go";
+      const reason = `${by} at the target leads to it and stays: its relation would go with it; ${toDo}`;
+      left({ key, name, reason });
     },
   };
   return stillMeant(rows, open, found, { isPart, ...earlier });
