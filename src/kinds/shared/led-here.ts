@@ -77,10 +77,12 @@ async function notOfPlan(
   const at = { ...of, entity };
   const text = await textOf(entity);
   const keyOf = ({ other }: Leader) => key.map((column) => own(other.attributes, column) ?? null);
-  const known = await keysInList(source, at, key, leaders.map(keyOf), text, {});
+  const known = await keysInList(source, at, key, leaders.map(keyOf), text, {}, { doFit: true });
   const open = leaders.filter((one) => !known.has(keyTextOf(key, keyOf(one), text)));
   if (open.length === 0 || !removes) return open;
-  const going = await keysInList(client, at, key, open.map(keyOf), text, matchingOf(filter));
+  const going = await keysInList(client, at, key, open.map(keyOf), text, matchingOf(filter), {
+    doFit: false,
+  });
   return open.filter((one) => !going.has(keyTextOf(key, keyOf(one), text)));
 }
 

@@ -60,8 +60,8 @@ export async function mastersByKey(
 }
 
 /**
- * Of these keys those that a list shows which is filtered as the plan says. No request names a column twice: what has a key of the
- * target's fits a filter of it as it does there, and the list is not read once more for each look.
+ * Of these keys those that a list shows which is filtered as the plan says. No request names a column twice: what is known to fit a filter
+ * of its key (`doFit`: it was in such a list) is asked for by its key, and the list is not read once more for each look.
  */
 export async function keysInList(
   { records }: MasterDataReadClient,
@@ -70,15 +70,17 @@ export async function keysInList(
   keys: readonly (readonly Json[])[],
   textOf: ColumnText,
   matching: Readonly<Record<string, readonly string[]>>,
+  { doFit }: { readonly doFit: boolean },
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const some of inAddresses(keys)) {
     const wanted = new Set(some.map((key) => keyTextOf(columns, key, textOf)));
-    // A column with a value that a list cannot be asked for is not asked for: more comes, and is left out.
+    // A column with a value that a list cannot be asked for is not asked for, nor one of whose filter nobody knows whether these
+    // fit it: more comes, and is left out.
     const equal = new Map(
       columns
         .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
-        .filter(([, values]) => !values.some(cannotBeAsked)),
+        .filter(([name, values]) => !values.some(cannotBeAsked) && (doFit || !Object.hasOwn(matching, name))),
     );
     const others = Object.entries(matching).filter(([name]) => !equal.has(name));
     const query = { matching: Object.fromEntries(others), equal: Object.fromEntries(equal) };

@@ -172,7 +172,7 @@ async function openMasters(
         }),
     async atSource(wanted) {
       const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
-      return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter));
+      return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter), { doFit: true });
     },
     isOurs,
     text,
