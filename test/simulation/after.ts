@@ -211,8 +211,10 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
   } else if (command.does === "apply" || command.does === "approved") {
     const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
       action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
+    // Rows of an earlier run that a reviewer has published are brought to their end by this one: it is the one that is taken back.
+    const hasEnded = /^\d+ changes? made/.test(result.headline ?? "");
     // What is adopted by its name may be written to.
-    if (!result.changes.some(hasWritten) && writes(scene).length === 0) return;
+    if (!result.changes.some(hasWritten) && writes(scene).length === 0 && !hasEnded) return;
     judge.wroteLast = pairs.flatMap(({ target }) => {
       const account = accounts.account(target);
       return account?.madeBy === "tool" && account.madeAt >= began && !comesWithIt(account) ? [target] : [];
