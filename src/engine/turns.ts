@@ -1,10 +1,7 @@
 /** So many things are worked out at once: a plain count, so that one run goes as another. */
 const perTurn = 200;
 
-/**
- * Lets the event loop turn now and then while much is worked out: Ctrl-C is heard, progress is shown, and the collector, which does some of its
- * work between two turns, leaves less lying.
- */
+/** Lets the event loop turn now and then while much is worked out: Ctrl-C is heard, and progress is shown. */
 export class Turns {
   #left = perTurn;
 

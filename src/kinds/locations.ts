@@ -28,14 +28,9 @@ export const locations: GivenKind = {
     const depth = above.findIndex((urn) => context.twin(urn) !== undefined);
     const twin = depth < 0 ? undefined : context.twin(above[depth] ?? "");
     if (twin === undefined) return [];
-    const below = place.slice(place.length - depth - 1);
     // What the plan says is called otherwise there is not taken for what has the old path.
-    return [
-      key(
-        twin,
-        below.map((part) => context.rename(part)),
-      ),
-    ];
+    const below = place.slice(place.length - depth - 1).map((part) => context.rename(part));
+    return [key(twin, below)];
   },
   targetKeys({ body }) {
     const place = pathOf(body);

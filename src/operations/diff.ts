@@ -52,8 +52,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   const client = migration.targetReads();
   const flows = await flowsAhead(migration);
   const { source, target: read, index } = await readSides(migration, state.mapping, client, options.snapshot);
-  const { inDoubt, onItsWay, diagnostics } = foresee(migration, state, read, lock);
-  const goesOn = goingOnWithOpen(migration.plan.name, state.replayed);
+  const { inDoubt, onItsWay, goesOn, diagnostics } = foresee(migration, state, read, lock);
   const { diff: settings, target } = await compareTold(migration, source, read, state.mapping, client, {
     inDoubt,
     onItsWay,
@@ -143,8 +142,11 @@ function foresee(
 ): {
   inDoubt: ReadonlySet<string>;
   onItsWay: ReadonlySet<string>;
+  /** The command that settles it. */
+  goesOn: string;
   diagnostics: readonly Diagnostic[];
 } {
+  const goesOn = goingOnWithOpen(migration.plan.name, state.replayed);
   const inDoubt = new Set<string>();
   const onItsWay = new Set<string>();
   const { doubts, baselines } = state.replayed;
@@ -177,18 +179,19 @@ function foresee(
   }
   const atWork = atWorkFinding(migration, state.replayed, lock);
   const left = doubts.filter((doubt) => !isOnItsWay(lock, doubt)).length;
-  if (left === 0) return { inDoubt, onItsWay, diagnostics: atWork };
+  if (left === 0) return { inDoubt, onItsWay, goesOn, diagnostics: atWork };
   const summary = `${plural(left, "operation")} of an earlier run had no answer; the run that goes on settles them before it does anything else`;
   return {
     inDoubt,
     onItsWay,
+    goesOn,
     diagnostics: [
       ...atWork,
       {
         severity: "warning",
         code: "in-doubt",
         summary,
-        suggestion: `Run: ${goingOnWithOpen(migration.plan.name, state.replayed)}`,
+        suggestion: `Run: ${goesOn}`,
       },
     ],
   };

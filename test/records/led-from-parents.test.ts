@@ -5,7 +5,7 @@ import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { world } from "../support/world.ts";
-import { author, authored, masterParty, segment, stage } from "./masters-stage.ts";
+import { author, authored, masterParty, orgModel, segment, stage } from "./masters-stage.ts";
 import type { MasterEntity, Stage } from "./masters-stage.ts";
 
 /** Of relations that the plan moves, and of those within a table, somebody's may be among them: it does not go with a master either. */
@@ -80,15 +80,6 @@ test("what the plan has related to it holds no master back: neither what stays, 
   expect([result.exitCode, counts(here)]).toEqual([exitCodes.done, [1, 2]]);
 });
 
-const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: "STRING" as const }));
-const model = {
-  entities: [{ name: "org", columns: texts("src_name"), computed: [], rules: [] }],
-  relationships: [
-    { name: "org_tree", parent: "org", child: "org", parentRole: "boss", childRole: "reports" },
-  ],
-  views: [{ name: "v", entities: [{ name: "org", columns: texts("cmo_code", "cmo_name") }] }],
-};
-
 test.each([
   ["apply", ["boss"]],
   ["apply", ["reports"]],
@@ -99,7 +90,7 @@ test.each([
 ] as const)(
   "within a table: a master to which somebody's leads is left by an %s (moved: %j)",
   async (command, roles) => {
-    const made = await world("empty", { kept: "memory", masterData: { model } });
+    const made = await world("empty", { kept: "memory", masterData: { model: orgModel } });
     onTestFinished(() => made.close());
     const entity = {
       ...segment,
@@ -138,7 +129,7 @@ test.each([
 test.each(["apply", "rollback"] as const)(
   "within a table: masters that lead to each other go in one %s",
   async (command) => {
-    const made = await world("empty", { kept: "memory", masterData: { model } });
+    const made = await world("empty", { kept: "memory", masterData: { model: orgModel } });
     onTestFinished(() => made.close());
     const entity = { ...segment, view: "v", entity: "org", relationships: ["boss"] };
     const plan = made.plan({

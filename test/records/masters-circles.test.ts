@@ -4,16 +4,7 @@ import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { world } from "../support/world.ts";
-import { authored, segment } from "./masters-stage.ts";
-
-const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: "STRING" as const }));
-const model = {
-  entities: [{ name: "org", columns: texts("src_name"), computed: [], rules: [] }],
-  relationships: [
-    { name: "org_tree", parent: "org", child: "org", parentRole: "boss", childRole: "reports" },
-  ],
-  views: [{ name: "v", entities: [{ name: "org", columns: texts("cmo_code", "cmo_name") }] }],
-};
+import { authored, orgModel, segment } from "./masters-stage.ts";
 
 const refusals = ({ diagnostics }: Result): readonly string[] =>
   diagnostics.flatMap(({ code, summary }) => (code === "row-refused" ? [summary] : []));
@@ -21,7 +12,7 @@ const refusals = ({ diagnostics }: Result): readonly string[] =>
 test.each(["boss", "reports"])(
   "of two masters in a circle is told what can be done, and that is so: by %s",
   async (role) => {
-    const made = await world("empty", { kept: "memory", masterData: { model } });
+    const made = await world("empty", { kept: "memory", masterData: { model: orgModel } });
     onTestFinished(() => made.close());
     const entity = { ...segment, view: "v", entity: "org", relationships: [role] };
     const plan = made.plan({

@@ -59,6 +59,17 @@ export const masterParty: MasterEntity = {
   activity: false,
 };
 
+const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: "STRING" as const }));
+
+/** Masters of one entity, `org`, that lead to one another. */
+export const orgModel = {
+  entities: [{ name: "org", columns: texts("src_name"), computed: [], rules: [] }],
+  relationships: [
+    { name: "org_tree", parent: "org", child: "org", parentRole: "boss", childRole: "reports" },
+  ],
+  views: [{ name: "v", entities: [{ name: "org", columns: texts("cmo_code", "cmo_name") }] }],
+};
+
 export interface Stage {
   readonly made: World;
   readonly dev: MasterData;

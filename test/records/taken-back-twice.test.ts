@@ -78,12 +78,7 @@ test("a relation that a rollback of two runs leaves is nobody's word about the r
   const row = put(here.dev, "P", { src_name: "old" });
   await here.apply();
   put(here.dev, "P", { src_name: "new" });
-  const home = books.putInstance(here.dev, {
-    entity: "address",
-    origin: adr,
-    sourceId: "A",
-    attributes: { src_city: "Bern" },
-  });
+  const home = put(here.dev, "A", { src_city: "Bern" }, { entity: "address", origin: adr });
   books.relate(here.dev, row, "addresses", home);
   const isNew = (): boolean => here.prod.byKey("party", crmProd, "P")?.source["src_name"] === "new";
   await diesAt("intent:before", 2, async (hooks) =>

@@ -7,20 +7,11 @@ import { address, adr, crmProd, party, put, stage } from "./masters-stage.ts";
 test("a record that is only to be related, and that somebody removes while the others are written, is left and named", async () => {
   const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
   const row = put(here.dev, "A", { src_name: "a" });
-  const home = books.putInstance(here.dev, {
-    entity: "address",
-    origin: adr,
-    sourceId: "HOME",
-    attributes: { src_street: "1" },
-  });
+  const at = { entity: "address", origin: adr };
+  const home = put(here.dev, "HOME", { src_street: "1" }, at);
   await here.apply();
   books.relate(here.dev, row, "addresses", home);
-  books.putInstance(here.dev, {
-    entity: "address",
-    origin: adr,
-    sourceId: "SHOP",
-    attributes: { src_street: "2" },
-  });
+  put(here.dev, "SHOP", { src_street: "2" }, at);
   const off = here.made.emulator.on(({ phase, entry }) => {
     if (phase !== "answered" || entry.method !== "PUT" || !entry.path.endsWith("SHOP")) return;
     off();

@@ -139,9 +139,9 @@ export function compared(
   const misfit = unfit(node, now.tree, context);
   if (misfit !== undefined) return misfit;
   const writes = Object.keys(patch).length > 0;
-  const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
   if (writes && !isOffered(node.kind, context.input))
     return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
+  const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,

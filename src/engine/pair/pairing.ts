@@ -1,4 +1,3 @@
-import { Turns } from "../turns.ts";
 import type { Found, GivenKind, PairingContext } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -10,6 +9,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
+import { Turns } from "../turns.ts";
 import type { Match } from "./match.ts";
 import { goneTwins } from "./gone-twins.ts";
 import { match, settled, soughtAmong } from "./match.ts";

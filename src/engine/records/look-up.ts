@@ -49,6 +49,16 @@ async function withDeadEnds(
   return new Map([...found].map(([key, there]) => [key, there.map(whole)]));
 }
 
+/** Who leads at the target to what of these is to go, by its address there. */
+export async function ledHere(
+  tasks: readonly RowTask[],
+  there: ReadonlyMap<string, readonly Row[]>,
+  open: Pick<OpenTable, "ledHere">,
+): Promise<ReadonlyMap<string, string>> {
+  const going = tasks.flatMap(({ action, key }) => (action === "delete" ? (there.get(key) ?? []) : []));
+  return (going.length === 0 ? undefined : await open.ledHere?.(going)) ?? new Map();
+}
+
 /** Whether a row says these values, however they are written; what is null says nothing. */
 export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenTable, "text">): boolean {
   for (const [name, value] of Object.entries(values)) {

@@ -1,7 +1,7 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -63,7 +63,7 @@ export class LostRows {
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);
       if (there === undefined) continue;
-      const led = await this.#led([...there.values()].flat(), chunk);
+      const led = await this.#led(chunk, there);
       if (led === undefined) continue;
       for (const row of chunk) {
         const { key } = row.planned.task;
@@ -79,9 +79,13 @@ export class LostRows {
   }
 
   /** undefined: it could not be asked now. */
-  async #led(rows: readonly Row[], lost: readonly Lost[]): Promise<ReadonlyMap<string, string> | undefined> {
+  async #led(
+    lost: readonly Lost[],
+    there: ReadonlyMap<string, readonly Row[]>,
+  ): Promise<ReadonlyMap<string, string> | undefined> {
+    const tasks = lost.map(({ planned }) => planned.task);
     try {
-      return rows.length === 0 ? new Map() : await this.#options.open.ledHere?.(rows);
+      return await ledHere(tasks, there, this.#options.open);
     } catch (error) {
       return this.#notNow(error, lost);
     }

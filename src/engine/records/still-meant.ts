@@ -1,7 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { printOf } from "./prints.ts";
 
@@ -49,7 +49,11 @@ async function looked(
     open,
     chunk.map(({ task }) => task),
   );
-  const led = await ledHere(chunk, there, open);
+  const led = await ledHere(
+    chunk.map(({ task }) => task),
+    there,
+    open,
+  );
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
@@ -72,17 +76,6 @@ async function looked(
     else found.touched(planned);
   }
   return meant;
-}
-
-async function ledHere(
-  chunk: readonly PlannedRow[],
-  there: ReadonlyMap<string, readonly Row[]>,
-  open: OpenTable,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const going = chunk.flatMap(({ task: { action, key } }) =>
-    action === "delete" ? (there.get(key) ?? []) : [],
-  );
-  return going.length === 0 ? undefined : open.ledHere?.(going);
 }
 
 function isOurs({ task }: PlannedRow, { values }: Row, open: OpenTable): boolean {

@@ -35,13 +35,13 @@ function parentMisfits(body: JsonObject, type: TypeDefinition, { model, types }:
   if (parentUrn === undefined || property === undefined || property.startsWith("?")) return [];
   const parent = model.get(types.exact(parentUrn) ?? "");
   if (parent === undefined || parent.properties.has(property)) return [];
-  const [first, ...more] = holdingIn(parent, type);
-  if (first === undefined) return [];
+  const holding = holdingIn(parent, type);
+  if (holding.length === 0) return [];
   return [
     {
       about: `the property ${property} of ${parent.name}`,
       reason: `its metadata model has no property ${property} of ${parent.name} to hold it`,
-      suggestion: `Correct pairing.parentProperties in the plan: "${parent.name}/${type.name}": ${[first, ...more].join(" or ")}`,
+      suggestion: `Correct pairing.parentProperties in the plan: "${parent.name}/${type.name}": ${holding.join(" or ")}`,
     },
   ];
 }

@@ -47,10 +47,16 @@ const readings: Readonly<Record<string, Reading>> = {
 /** What a failed system call means for a person; undefined for an error that no system call made. */
 export function explainIo(error: unknown, path: string, doing: "read" | "write"): StoreError | undefined {
   if (error instanceof StoreError) return error;
+  const reading = readingOf(error, doing);
+  if (reading === undefined) return undefined;
+  const { code, why, suggestion } = reading;
+  return new StoreError(code, path, `cannot ${doing} ${path}: ${why}`, suggestion, error);
+}
+
+function readingOf(error: unknown, doing: "read" | "write"): Reading | undefined {
   const code = errno(error);
   if (code === undefined || !(error instanceof Error) || !("syscall" in error)) return undefined;
-  const { code: kind, why, suggestion } = readings[code] ?? fallback(code, doing);
-  return new StoreError(kind, path, `cannot ${doing} ${path}: ${why}`, suggestion, error);
+  return readings[code] ?? fallback(code, doing);
 }
 
 /** What we write was taken away while we wrote it. */
@@ -69,13 +75,13 @@ export function vanished(path: string, cause?: unknown): StoreError {
  * cannot be written looks for the old one.
  */
 export function notSynced(error: unknown, path: string, done: "written" | "removed"): StoreError {
-  const { code, cause, message } = ioError(error, path, "write");
-  if (code === "not-found") return vanished(path, cause);
-  const why = message.replace(`cannot write ${path}: `, "");
+  const reading = readingOf(error, "write");
+  if (reading === undefined) return ioError(error, path, "write");
+  if (reading.code === "not-found") return vanished(path, error);
   return new StoreError(
     "not-synced",
     path,
-    `${path} is ${done}, but its folder cannot be synced, so that a loss of power may undo it: ${why}`,
+    `${path} is ${done}, but its folder cannot be synced, so that a loss of power may undo it: ${reading.why}`,
     "Mend that (the folder has to be readable, too), then run the same command again.",
     error,
   );
