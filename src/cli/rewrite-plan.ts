@@ -22,10 +22,14 @@ export type PlanEdit = (text: string, plan: Plan) => string;
 export async function rewritePlan(
   { path, check }: Pick<LoadedPlan, "path" | "check">,
   edit: PlanEdit,
-  { work, disk = nodeDisk }: { readonly work: string; readonly disk?: Pick<Disk, "lock"> },
+  {
+    work,
+    disk = nodeDisk,
+    patienceMs = 10_000,
+  }: { readonly work: string; readonly disk?: Pick<Disk, "lock">; readonly patienceMs?: number },
 ): Promise<void> {
   makeFolders(work);
-  const lock = await locked(join(work, "plan.lock"), path, disk);
+  const lock = await locked(join(work, "plan.lock"), path, { disk, patienceMs });
   try {
     for (let attempt = 1; ; attempt += 1) {
       const before = current(path);
@@ -56,13 +60,18 @@ export async function rewritePlan(
 
 const mostAttempts = 10;
 /** Another edit takes milliseconds. */
-const [patienceMs, stepMs] = [10_000, 20];
+const stepMs = 20;
 
-async function locked(file: string, path: string, disk: Pick<Disk, "lock">): Promise<DiskLock> {
-  for (let waited = 0; ; waited += stepMs) {
+async function locked(
+  file: string,
+  path: string,
+  { disk, patienceMs }: { readonly disk: Pick<Disk, "lock">; readonly patienceMs: number },
+): Promise<DiskLock> {
+  // By the clock, since each try waits a little as well.
+  for (const until = performance.now() + patienceMs; ; ) {
     const lock = taken(file, path, disk);
     if (lock !== undefined) return lock;
-    if (waited >= patienceMs)
+    if (performance.now() >= until)
       throw new UsageError(
         `another ferry is editing ${path}, and does not come to its end; nothing was written`,
         "Run the same command again once that has ended.",

@@ -129,7 +129,7 @@ describe("ferry ack", () => {
   });
 
   test("two at once are both in the plan", async () => {
-    const names = ["Customer", ...Array.from({ length: 5 }, (_, at) => `Other ${at}`)];
+    const names = ["Customer", "Supplier"];
     for (const name of names.slice(1)) {
       seedTerm(stage().dev, { name, description: "ours" });
       seedTerm(stage().prod, { name, description: "theirs" });

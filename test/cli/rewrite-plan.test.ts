@@ -67,3 +67,16 @@ test("whoever comes second waits for the first one, and adds to what that wrote"
   await waiting;
   expect(text()).toBe("first\nof the first one\nsecond\n");
 });
+
+test("how long the first one is waited for is counted by the clock: each try waits a little itself", async () => {
+  const { path, work, text } = plan();
+  let tries = 0;
+  const lock = (): undefined => {
+    tries += 1;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  };
+  const waiting = rewritePlan({ path, check }, adding("ours"), { work, disk: { lock }, patienceMs: 300 });
+  await expect(waiting).rejects.toThrow("another ferry is editing");
+  expect(tries).toBeLessThan(5);
+  expect(text()).toBe("first\n");
+});
