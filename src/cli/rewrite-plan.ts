@@ -68,7 +68,7 @@ async function locked(
   { disk, patienceMs }: { readonly disk: Pick<Disk, "lock">; readonly patienceMs: number },
 ): Promise<DiskLock> {
   // By the clock, since each try waits a little as well.
-  for (const until = performance.now() + patienceMs; ; ) {
+  for (const until = performance.now() + patienceMs; ;) {
     const lock = taken(file, path, disk);
     if (lock !== undefined) return lock;
     if (performance.now() >= until)

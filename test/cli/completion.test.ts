@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, describe, test } from "vitest";
 import { registry } from "../../src/kinds/index.ts";
+import { allOr } from "../support/whole.ts";
 import { useStage } from "./support/stage.ts";
 
 /** The scripts in the shells themselves; where one is missing its tests say so by being skipped. */
@@ -73,7 +74,9 @@ function part(shell: Shell, word: string): string {
 }
 
 describe.each(["bash", "fish", "zsh"] as const)("%s", (shell) => {
-  test.skipIf(!isThere(shell)).each(cases)("%s", async (line, some, none) => {
+  // The others take most of a second each, in which they wait for their terminal.
+  const tried = allOr(cases, (_row, index) => shell === "bash" || index % 5 === 2);
+  test.skipIf(!isThere(shell)).each(tried)("%s", async (line, some, none) => {
     stage().plan();
     stage().plan({}, "other");
     stage().plan({}, "two words");

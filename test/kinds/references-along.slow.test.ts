@@ -11,7 +11,6 @@ import { seedDashboard, seedFolder, seedMonitor, seedRule, seedTerm } from "../d
 import { writeOver } from "../diff/support/metadata.ts";
 import type { Side } from "../diff/support/side.ts";
 import { editFolder, editTerm } from "../diff/support/web.ts";
-import { allOr } from "../support/whole.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { editItem, seedProduct, seedSqlItem } from "./support/catalog.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
@@ -86,10 +85,7 @@ function along(result: Result): readonly string[] {
 const listed = (at: Place, route: string): number =>
   at.world.emulator.log.entries.filter((entry) => entry.route === `GET /api/catalog/v1${route}`).length;
 
-/** One that is moved itself stands for the others that are, and one that lies over something for those. */
-const some = allOr(from, ({ kind }) => ["folders", "item-metadata"].includes(kind));
-
-describe.each(some)("a property of $kind", ({ kind, say }) => {
+describe.each(from)("a property of $kind", ({ kind, say }) => {
   const select = { kinds: [kind], entityTypes: ["dataProduct"] };
 
   test("brings the terms, folders, SQL items and entities that it names, and what those refer to", async () => {
