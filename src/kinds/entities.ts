@@ -16,7 +16,7 @@ import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelNow, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
 import { propertiesMayReferTo } from "./shared/extra-properties.ts";
-import { parentProperty } from "./shared/parent-property.ts";
+import { onlyRoom, parentProperty } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -272,6 +272,11 @@ function opened(world: World): EntityKind {
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],
+    room(body, typeOf) {
+      const parent = text(body, "parentUrn") ?? "";
+      const property = onlyRoom(world.model, typeOf(parent), text(body, "parentProperty"));
+      return property === undefined ? undefined : `${parent} ${property}`;
+    },
     withoutName,
     mayBeNameless: true,
     ...withShape(shape),

@@ -290,6 +290,11 @@ export interface EntityKind extends Moved {
   naturalKey(body: JsonObject): readonly Json[];
   /** Some have no name: their natural key holds all that they say. */
   readonly mayBeNameless?: true;
+  /**
+   * Where it stands, if only one may stand there at a time: the same text for the same place. `typeOf` is what the metadata
+   * model calls something of the environment that the body is of, as far as that was read.
+   */
+  room?(body: JsonObject, typeOf: (urn: string) => string | undefined): string | undefined;
   /** All but what it is called, where that does not stand in its field `name`. */
   withoutName?(body: JsonObject): JsonObject;
   readonly create: readonly [Step, ...Step[]];

@@ -16,6 +16,7 @@ import { wordsLeft } from "../engine/checks/words-left.ts";
 import type { Diff, DiffInput } from "../engine/diff/index.ts";
 import type { Asked } from "../engine/diff/input.ts";
 import { computeDiff } from "../engine/diff/index.ts";
+import { makeRoom } from "../engine/diff/make-room.ts";
 import { missingBase } from "../engine/diff/missing-base.ts";
 import { rehome } from "../engine/diff/rehome.ts";
 import { toldApart } from "../engine/diff/told-apart.ts";
@@ -279,7 +280,8 @@ export async function compare(
   await turn();
   const checked = await checkDrafts(held, { client, registry, target });
   await turn();
-  const { changes, diagnostics } = acknowledge(besideWhatStays(checked.changes), {
+  const roomy = makeRoom(besideWhatStays(checked.changes), { registry, source, target: snapshot, mapping });
+  const { changes, diagnostics } = acknowledge(roomy, {
     ...acknowledging(migration, "objects"),
     source,
     target: target.snapshot,

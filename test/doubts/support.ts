@@ -96,6 +96,7 @@ export async function killedAt(
   plan: PlanChanges,
   point: EnginePoint | StorePoint,
   nth = 1,
+  options: Partial<ApplyPlanOptions> = {},
 ): Promise<void> {
   let seen = 0;
   const reached = (here: string): void => {
@@ -103,7 +104,7 @@ export async function killedAt(
     seen += 1;
     if (seen >= nth) throw new Error("killed");
   };
-  await expect(applyWith(at, plan, { hooks: { reached } })).rejects.toThrow("killed");
+  await expect(applyWith(at, plan, { hooks: { reached } }, options)).rejects.toThrow("killed");
 }
 
 /** The names of the entries of a map of parts, in alphabetical order. */

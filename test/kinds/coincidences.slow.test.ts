@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seedEntity, seedMetadataProperty, seedStewardship } from "../../src/emulator/seed.ts";
+import { seedMetadataProperty, seedStewardship } from "../../src/emulator/seed.ts";
 import { configurePrimary, seedFolder, seedTerm } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver, writtenOver } from "../diff/support/metadata.ts";
 import { apply, changeOf, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
@@ -8,7 +8,7 @@ import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { ended, rollback } from "../operations/rollback/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { bornAt, everything, seedBorn, whole } from "./support/born.ts";
-import { removeOne, removeSqlItem, seedProduct, seedSqlItem } from "./support/catalog.ts";
+import { removeSqlItem, seedProduct, seedSqlItem } from "./support/catalog.ts";
 
 const over: PlanChanges = { select: { kinds: ["item-metadata", "attribute-metadata", "stewardship"] } };
 async function table(): Promise<Stage> {
@@ -68,29 +68,6 @@ test("what lets go of a column of an SQL item in the same run is waited for", as
     "delete sql-items done",
   ]);
   await expectAtRest(at, plan, { allowDelete: true });
-});
-
-test("the one child that a parent may have, replaced at the source, is there after the next run", async () => {
-  const at = await stage();
-  const plan: PlanChanges = { select: { kinds: ["entities"], entityTypes: ["dataProduct", "dataContract"] } };
-  const product = seedProduct(at.source, "P");
-  const seedContract = (name: string) =>
-    seedEntity(at.source.tenant, {
-      concreteType: "dataContract",
-      parentUrn: product,
-      parentProperty: "contract",
-      properties: { name },
-    }).urn;
-  const old = seedContract("Old");
-  await apply(at, plan);
-  removeOne(at.source, old);
-  seedContract("New");
-  // The place is taken until the old one is gone, and deletes come last.
-  expect((await apply(at, plan, { allowDelete: true })).exitCode).toBe(4);
-  expect((await apply(at, plan)).exitCode).toBe(0);
-  const there = [...at.target.tenant.entities.valuesIn("type:dataContract")];
-  expect(there.map((one) => one.properties["name"])).toEqual(["New"]);
-  await expectAtRest(at, plan);
 });
 
 test("a folder whose property names a folder in it is deleted with that one", async () => {

@@ -64,7 +64,7 @@ export class Executor {
     });
     this.#waits = new Waits(options.tasks);
     for (const task of options.tasks.values()) {
-      if (task.change.action !== "delete") this.#openWrites += 1;
+      if (!this.#waits.comesLast(task)) this.#openWrites += 1;
     }
     for (const task of options.tasks.values()) {
       this.#ready.expect(task);
@@ -347,7 +347,8 @@ export class Executor {
     task.outcome = outcome;
     task.reason = reason;
     task.ended();
-    if (task.change.action !== "delete") this.#openWrites -= 1;
+    const isLast = this.#waits.comesLast(task);
+    if (!isLast) this.#openWrites -= 1;
     const { tasks, kindDone } = this.#options;
     if (this.#open.ended(task) && !this.#stopped()) kindDone?.(task.kind.name);
     this.#work();
@@ -367,8 +368,8 @@ export class Executor {
         );
       }
     }
-    if (this.#openWrites === 0 && task.change.action !== "delete") {
-      for (const other of tasks.values()) if (other.change.action === "delete") this.#release(other);
+    if (this.#openWrites === 0 && !isLast) {
+      for (const other of tasks.values()) if (this.#waits.comesLast(other)) this.#release(other);
     }
     this.#wake();
   }
@@ -381,9 +382,8 @@ export class Executor {
     this.#ready.add(task);
   }
 
-  /** Deletes come last: what still refers to an object lets go of it first. */
   #isReady(task: Task): boolean {
-    return this.#waits.isFree(task) && (task.change.action !== "delete" || this.#openWrites === 0);
+    return this.#waits.isFree(task) && (!this.#waits.comesLast(task) || this.#openWrites === 0);
   }
 
   #work(): void {

@@ -12,6 +12,8 @@ export class Waits {
   /** By task: where those that wait for it begin in `#users`; they end where those of the next one begin. */
   readonly #begin: Uint32Array;
   readonly #users: Uint32Array;
+  /** Deletes for which something waits that is none. */
+  readonly #awaited = new Set<Task>();
 
   constructor(tasks: Tasks) {
     this.#tasks = [...tasks.values()];
@@ -21,16 +23,24 @@ export class Waits {
     /** Pairs: a task, and one that waits for it. */
     let pairs = new Uint32Array(16);
     let count = 0;
-    for (const [user, { waits }] of this.#tasks.entries())
-      for (const id of waits) {
-        const first = tasks.get(id)?.number;
-        if (first === undefined) continue;
+    for (const [user, task] of this.#tasks.entries())
+      for (const id of task.waits) {
+        const one = tasks.get(id);
+        if (one === undefined) continue;
+        if (isDelete(one) && !isDelete(task)) this.#awaited.add(one);
+        const first = one.number;
         pairs = withRoom(pairs, count + 1);
         pairs[count] = first;
         pairs[count + 1] = user;
         count += 2;
         this.#open[user] = (this.#open[user] ?? 0) + 1;
         this.#begin[first + 1] = (this.#begin[first + 1] ?? 0) + 1;
+      }
+    // With what these wait for themselves.
+    for (const { waits } of this.#awaited)
+      for (const id of waits) {
+        const one = tasks.get(id);
+        if (one !== undefined && isDelete(one)) this.#awaited.add(one);
       }
     for (let at = 1; at < this.#begin.length; at += 1)
       this.#begin[at] = (this.#begin[at] ?? 0) + (this.#begin[at - 1] ?? 0);
@@ -42,6 +52,14 @@ export class Waits {
       this.#users[place] = pairs[at + 1] ?? 0;
       next[first] = place + 1;
     }
+  }
+
+  /**
+   * Deletes come last: what still refers to an object lets go of it first. What has to make room for something new goes as soon
+   * as it can, after what it waits for itself.
+   */
+  comesLast(task: Task): boolean {
+    return isDelete(task) && !this.#awaited.has(task);
   }
 
   /** Nothing that it waits for is open. */
@@ -59,4 +77,8 @@ export class Waits {
     const users = this.#users.subarray(this.#begin[number], this.#begin[number + 1]);
     return Array.from(users, (user) => this.#tasks[user]).filter((task) => task !== undefined);
   }
+}
+
+function isDelete({ change }: Task): boolean {
+  return change.action === "delete";
 }

@@ -14,21 +14,25 @@ interface Both {
 
 /** What things are in the words of the metadata model: by the types of their URNs, and by what either side shows of them. */
 export function modelTypes({ registry, source, target, mapping }: Both): ModelTypes {
-  const typed = registry.moved().filter((kind) => kind.typeOf !== undefined);
-  const shown = (snapshot: SnapshotReader, urn: string): string | undefined => {
-    const kind = typed.find(({ name }) => snapshot.kinds().includes(name) && snapshot.has(name, urn));
-    return kind?.typeOf?.(snapshot.body(kind.name, urn));
-  };
+  const [atSource, atTarget] = [typesIn(registry, source), typesIn(registry, target.snapshot)];
   return {
     general: (value) => registry.modelType(urnType(markedUrn(value) ?? value) ?? ""),
     exact(value) {
       const urn = markedUrn(value) ?? value;
       // What was created since the target was read is what it is at the source.
-      return (
-        shown(source, urn) ??
-        shown(target.snapshot, urn) ??
-        shown(source, mapping.claimedBy(urn)?.source ?? "")
-      );
+      return atSource(urn) ?? atTarget(urn) ?? atSource(mapping.claimedBy(urn)?.source ?? "");
     },
+  };
+}
+
+/** The same of what one side shows. */
+export function typesIn(
+  registry: Pick<Registry, "moved">,
+  snapshot: SnapshotReader,
+): (urn: string) => string | undefined {
+  const typed = registry.moved().filter((kind) => kind.typeOf !== undefined);
+  return (urn) => {
+    const kind = typed.find(({ name }) => snapshot.kinds().includes(name) && snapshot.has(name, urn));
+    return kind?.typeOf?.(snapshot.body(kind.name, urn));
   };
 }

@@ -1,6 +1,8 @@
 import type { Deed } from "./deeds.ts";
+import { typesIn } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
@@ -9,9 +11,17 @@ import { isPossible } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 import { standsAlone } from "../facets/standing.ts";
 
+/** What one object has alone: the same text for the same, and what is said to whoever comes to it second. */
+interface Claim {
+  readonly text: string;
+  readonly reason: string;
+  readonly advice: string;
+}
+
 /**
- * What the run deleted is not put beside something of the same natural key, whoever made that: only what this very
- * rollback takes out of the way, or has brought back itself, is no reason to leave it.
+ * What the run deleted is not put beside something of the same natural key, nor where something else stands by now and only
+ * one can, whoever made that: only what this very rollback takes out of the way, or has brought back itself, is no reason to
+ * leave it.
  */
 export function withRoom(
   planned: readonly Planned[],
@@ -27,18 +37,18 @@ export function withRoom(
   return planned.map((item): Planned => {
     const { deed, kind, reverse } = item;
     if (reverse?.what !== "create" || !standsAlone(kind)) return item;
-    const there = standing.get(kind.name) ?? byNaturalKey(kind, context);
+    const there = standing.get(kind.name) ?? byClaim(kind, context);
     standing.set(kind.name, there);
-    const key = naturalKeyText(kind, returning.rewrite(reverse.body));
-    const after: string[] = [];
-    for (const urn of there.get(key) ?? []) {
-      if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
-      const move = moves.get(urn);
-      if (move === undefined || !goesAway(move, kind, key, context))
-        return inItsPlace(deed, kind, urn, move?.change.outcome === "withheld");
-      after.push(move.change.id);
-    }
-    return after.length === 0 ? item : { ...item, reverse: { ...reverse, after } };
+    const after = new Set<string>();
+    for (const claim of claims(kind, returning.rewrite(reverse.body), context))
+      for (const urn of there.get(claim.text) ?? []) {
+        if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
+        const move = moves.get(urn);
+        if (move === undefined || !goesAway(move, kind, claim, context))
+          return inItsPlace(deed, kind, urn, claim, move?.change.outcome === "withheld");
+        after.add(move.change.id);
+      }
+    return after.size === 0 ? item : { ...item, reverse: { ...reverse, after: [...after] } };
   });
 }
 
@@ -49,12 +59,8 @@ function addressedBy({ deed, change, reverse }: Planned): readonly string[] {
 }
 
 /** Whether it is deleted, or gets another name. */
-function goesAway(
-  move: Planned,
-  kind: EntityKind,
-  key: string,
-  { standing, returning }: PlanContext,
-): boolean {
+function goesAway(move: Planned, kind: EntityKind, { text }: Claim, context: PlanContext): boolean {
+  const { standing, returning } = context;
   const { change, reverse } = move;
   if (reverse?.what !== "patch")
     return change.action === "delete" && change.outcome !== "withheld" && isPossible(move);
@@ -62,24 +68,46 @@ function goesAway(
     standing.snapshot.body(kind.name, reverse.target),
     returning.rewrite(reverse.patch),
   );
-  return isObject(body) && naturalKeyText(kind, body) !== key;
+  return isObject(body) && !claims(kind, body, context).some((claim) => claim.text === text);
 }
 
-function inItsPlace(deed: Deed, kind: MovedKind, urn: string, isWithheld: boolean): Planned {
-  const reason = `something with the same natural key is there already (${urn})`;
-  const advice = isWithheld
-    ? "The run created that one: with --allow-delete it is deleted, and this one created again."
-    : "If it is not the same thing, rename it at the target and run again.";
-  return leftAsItIs(deed, kind, reason, advice);
+function inItsPlace(
+  deed: Deed,
+  kind: MovedKind,
+  urn: string,
+  { reason, advice }: Claim,
+  isWithheld: boolean,
+): Planned {
+  const withheldAdvice =
+    "The run created that one: with --allow-delete it is deleted, and this one created again.";
+  return leftAsItIs(deed, kind, `${reason} (${urn})`, isWithheld ? withheldAdvice : advice);
 }
 
-function byNaturalKey(kind: EntityKind, { standing }: PlanContext): ReadonlyMap<string, readonly string[]> {
+function claims(kind: EntityKind, body: JsonObject, { registry, standing }: PlanContext): readonly Claim[] {
+  const key: Claim = {
+    text: naturalKeyText(kind, body),
+    reason: "something with the same natural key is there already",
+    advice: "If it is not the same thing, rename it at the target and run again.",
+  };
+  const room = kind.room?.(body, typesIn(registry, standing.snapshot));
+  if (room === undefined) return [key];
+  return [
+    key,
+    {
+      text: `room ${room}`,
+      reason: "only one can stand there, and another one does",
+      advice: "If that one is to go, delete it at the target and run again.",
+    },
+  ];
+}
+
+function byClaim(kind: EntityKind, context: PlanContext): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const { urn, body } of standing.snapshot.stream(kind.name)) {
-    const key = naturalKeyText(kind, body);
-    const urns = found.get(key);
-    if (urns === undefined) found.set(key, [urn]);
-    else urns.push(urn);
-  }
+  for (const { urn, body } of context.standing.snapshot.stream(kind.name))
+    for (const { text } of claims(kind, body, context)) {
+      const urns = found.get(text);
+      if (urns === undefined) found.set(text, [urn]);
+      else urns.push(urn);
+    }
   return found;
 }

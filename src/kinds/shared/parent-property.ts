@@ -32,6 +32,16 @@ export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonl
     .map(({ name }) => name);
 }
 
+/** The property of its parent in which something stands, where that holds one child only; undefined where it holds more. */
+export function onlyRoom(
+  model: Model,
+  parentType: string | undefined,
+  property: string | undefined,
+): string | undefined {
+  const held = model.get(parentType ?? "")?.properties.get(property ?? "");
+  return held?.type === "SINGLE_EMBEDDED" ? held.name : undefined;
+}
+
 /** Under the root a path has one segment, and below a parent more. */
 function endsOf({ nodePaths }: TypeDefinition, isAtRoot: boolean): readonly string[] {
   const paths = nodePaths.map((path) => path.split("/").filter((segment) => segment !== ""));

@@ -40,3 +40,21 @@ test("tasks are free when all that they wait for is done, however they wait for 
     runs(200),
   );
 });
+
+test("deletes come last, but for those that something waits for, with what these wait for", () => {
+  const task = (id: string, action: "create" | "delete", on: readonly string[]): [string, Task] => [
+    id,
+    newTask({ ...none, id, action }, terms, "main", [], on),
+  ];
+  const tasks = new Map([
+    task("new", "create", ["old"]),
+    task("old", "delete", ["inside"]),
+    task("inside", "delete", ["deeper"]),
+    task("deeper", "delete", []),
+    task("around", "delete", ["old"]),
+    task("other", "delete", []),
+  ]);
+  const waits = new Waits(tasks);
+  const last = [...tasks.values()].filter((one) => waits.comesLast(one)).map(({ id }) => id);
+  expect(last).toEqual(["around", "other"]);
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/emulator/json.ts";
+import { seedEntity, seedMetadataProperty } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
+import { editTerm } from "../diff/support/web.ts";
+import { type Side, wanted } from "../diff/support/side.ts";
+import { written } from "../diff/support/log.ts";
+import { applyWith, killedAt, lose } from "../doubts/support.ts";
+import { stopAfter } from "../diff/support/approved.ts";
+import { join } from "node:path";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { ended, killedAt as killedBack, rollback } from "../operations/rollback/support.ts";
+import type { PlanChanges } from "../support/world.ts";
+import { editEntity, removeOne, seedProduct } from "./support/catalog.ts";
+
+/** A product holds one contract: SINGLE_EMBEDDED in the metadata model. */
+
+const plan: PlanChanges = {
+  select: { kinds: ["terms", "entities"], entityTypes: ["dataProduct", "dataContract"] },
+};
+const allowDelete = true;
+
+function seedContract({ tenant }: Side, product: Urn, name: string, more: JsonObject = {}): Urn {
+  return seedEntity(tenant, {
+    concreteType: "dataContract",
+    parentUrn: product,
+    parentProperty: "contract",
+    properties: { name, ...more },
+  }).urn;
+}
+
+function contracts({ tenant }: Side): readonly unknown[] {
+  return Array.from(tenant.entities.valuesIn("type:dataContract"), ({ properties }) => properties["name"]);
+}
+
+function contractOf({ tenant }: Side): Urn {
+  const [one] = tenant.entities.valuesIn("type:dataContract");
+  return wanted(one, "contract").urn;
+}
+
+/** Terms may name a contract. */
+function seedMetadata(at: Stage): void {
+  for (const { tenant } of [at.source, at.target])
+    seedMetadataProperty(tenant, "businessTerm", {
+      name: "contract",
+      type: "SINGLE_REFERENCE",
+      entityName: "dataContract",
+    });
+}
+
+async function replaced(): Promise<{ at: Stage; product: Urn; fresh: Urn; old: Urn }> {
+  const at = await stage();
+  const product = seedProduct(at.source, "P");
+  const old = seedContract(at.source, product, "Old");
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  removeOne(at.source, old);
+  const fresh = seedContract(at.source, product, "New");
+  return { at, product, fresh, old };
+}
+
+describe("one that another one took the place of at the source", () => {
+  test("goes first, in one run", async () => {
+    const { at, fresh } = await replaced();
+    expect(changeOf(await diff(at, plan), fresh)?.reason).toContain(
+      'it takes the place of entities "Old", once that is deleted (--allow-delete)',
+    );
+    const result = await apply(at, plan, { allowDelete });
+    expect(ended(result)).toEqual(["create entities done", "delete entities done"]);
+    expect(result.exitCode).toBe(0);
+    expect(written(at.world)).toEqual(["POST entities/batch/delete", "POST entities/batch/create"]);
+    expect(contracts(at.target)).toEqual(["New"]);
+    await expectAtRest(at, plan, { allowDelete });
+  });
+
+  test("goes first as well where the diff was approved, and its run died in between", async () => {
+    const { at } = await replaced();
+    const out = join(at.world.folder, "approved.json");
+    await diff(at, plan, out);
+    const stop = stopAfter(at, 1, "POST", "entities/batch/delete");
+    expect((await applyWith(at, plan, { stop }, { allowDelete, diff: out })).exitCode).toBe(5);
+    expect(contracts(at.target)).toEqual([]);
+    expect((await apply(at, plan, { allowDelete, diff: out })).exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+  });
+
+  test("goes first as well where the answer is lost", async () => {
+    const { at } = await replaced();
+    lose(at, "POST /api/catalog/v1/entities/batch/delete", { type: "drop-after-commit" });
+    expect((await apply(at, plan, { allowDelete })).exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+  });
+
+  test("is not deleted without leave, and the other one is refused", async () => {
+    const { at, fresh } = await replaced();
+    const result = await apply(at, plan);
+    expect(result.exitCode).toBe(4);
+    expect(changeOf(result, fresh)).toMatchObject({ action: "create", outcome: "failed" });
+    expect(contracts(at.target)).toEqual(["Old"]);
+  });
+
+  test("goes also where others are deleted and made, and what names the other one comes after that", async () => {
+    const { at, old } = await replaced();
+    const gone = seedTerm(at.source, "Gone");
+    await apply(at, { ...plan, select: { kinds: ["terms"] } });
+    at.source.tenant.terms.delete(gone);
+    seedMetadata(at);
+    const fresh = contractOf(at.source);
+    seedTerm(at.source, "Names it", { extraProperties: { contract: fresh } });
+    const { exitCode } = await apply(at, plan, { allowDelete });
+    expect(exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+    expect(at.target.body(at.target.term("Names it"))["extraProperties"]).toEqual({
+      contract: contractOf(at.target),
+    });
+    expect(old).not.toBe(fresh);
+    await expectAtRest(at, plan, { allowDelete });
+  });
+
+  test("stays where somebody has changed it meanwhile, and the other one waits", async () => {
+    const { at, fresh } = await replaced();
+    const result = await applyPlan(at.world.migration(plan), {
+      allowDelete,
+      confirm: async () => {
+        editEntity(at.target, contractOf(at.target), { noticeDays: 30 });
+        return true;
+      },
+    });
+    expect(ended(result)).toEqual(["create entities blocked", "delete entities failed"]);
+    expect(changeOf(result, fresh)?.diagnostics.at(-1)?.summary).toBe(
+      'it waits for entities "Old", which is failed',
+    );
+    expect(contracts(at.target)).toEqual(["Old"]);
+  });
+
+  test("stays where what lets go of it names the other one", async () => {
+    const at = await stage();
+    seedMetadata(at);
+    const product = seedProduct(at.source, "P");
+    const old = seedContract(at.source, product, "Old");
+    const term = seedTerm(at.source, "Names it", { extraProperties: { contract: old } });
+    await apply(at, plan);
+    removeOne(at.source, old);
+    editTerm(at.source, term, { extraProperties: { contract: seedContract(at.source, product, "New") } });
+    const result = await apply(at, plan, { allowDelete });
+    expect(ended(result)).toEqual([
+      "update terms blocked",
+      "create entities failed",
+      "delete entities blocked",
+    ]);
+    expect(contracts(at.target)).toEqual(["Old"]);
+  });
+
+  test.each(["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
+    "and the other one, by the next run, after a run that died at %s of either",
+    async (point) => {
+      for (const nth of [1, 2]) {
+        const { at } = await replaced();
+        await killedAt(at, plan, point, nth, { allowDelete });
+        expect((await apply(at, plan, { allowDelete })).exitCode).toBe(0);
+        expect(contracts(at.target)).toEqual(["New"]);
+        await expectAtRest(at, plan, { allowDelete });
+      }
+    },
+  );
+});
+
+describe("a rollback", () => {
+  test("brings it back in the place of the other one", async () => {
+    const { at } = await replaced();
+    await apply(at, plan, { allowDelete });
+    const back = await rollback(at, plan, { allowDelete });
+    expect(new Set(ended(back))).toEqual(new Set(["create entities done", "delete entities done"]));
+    expect(contracts(at.target)).toEqual(["Old"]);
+  });
+
+  test("leaves it where the other one stays, and says why", async () => {
+    const { at, old } = await replaced();
+    await apply(at, plan, { allowDelete });
+    const back = await rollback(at, plan);
+    expect(changeOf(back, old)).toMatchObject({ action: "manual" });
+    expect(changeOf(back, old)?.reason).toContain("only one can stand there, and another one does");
+    expect(contracts(at.target)).toEqual(["New"]);
+  });
+
+  test.each(["intent:before", "intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
+    "that died at %s of either goes on",
+    async (point) => {
+      for (const nth of [1, 2]) {
+        const { at } = await replaced();
+        await apply(at, plan, { allowDelete });
+        const dying = rollback(at, plan, { allowDelete, migration: killedBack(point, nth) });
+        await expect(dying).rejects.toThrow("killed");
+        expect((await rollback(at, plan, { allowDelete })).exitCode).toBe(0);
+        expect(contracts(at.target)).toEqual(["Old"]);
+      }
+    },
+  );
+});
