@@ -16,7 +16,13 @@ import { misfitsOf } from "./shared/misfits.ts";
 import type { Model, TypeDefinition } from "./shared/model.ts";
 import { cleared, modelNow, modelOf, typesOf, typesToList, writableNames } from "./shared/model.ts";
 import { propertiesMayReferTo } from "./shared/extra-properties.ts";
-import { onlyRoom, parentProperty } from "./shared/parent-property.ts";
+import {
+  asKnownBefore,
+  notClear,
+  onlyRoom,
+  parentProperty,
+  whereItStands,
+} from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
 
@@ -114,7 +120,7 @@ async function* pages(client: ReadClient, world: World): AsyncGenerator<readonly
 async function withParent(
   client: ReadClient,
   entity: JsonObject,
-  { model, parentProperties }: World,
+  { model, parentProperties: said }: World,
   typeOf: Map<string, string>,
 ): Promise<JsonObject> {
   const { rootSuperType: _root, effectiveStewardship: _steward, ...body } = entity;
@@ -127,15 +133,7 @@ async function withParent(
       typeOf.get(parentUrn) ?? text((await client.catalog.entity(parentUrn)) ?? {}, "concreteType") ?? "";
     typeOf.set(parentUrn, parentType);
   }
-  const found = parentProperty(model, type, parentType, parentProperties);
-  return found.length === 1 && found[0] !== undefined
-    ? { ...body, parentProperty: found[0] }
-    : { ...body, parentProperty: unclear(`${parentType}/${type.name}`, found) };
-}
-
-/** Stands in the place of a property that is not clear: it is never sent. */
-function unclear(word: string, fitting: readonly string[]): string {
-  return `?${word}?${fitting.join("|")}`;
+  return { ...body, parentProperty: parentProperty(model, type, parentType, said) };
 }
 
 function called(body: JsonObject): string {
@@ -262,7 +260,9 @@ function opened(world: World): EntityKind {
     refersTo: ["terms", "folders", "sql-items", "entities"],
     mayReferTo: propertiesMayReferTo,
     byHand,
-    ...fit,
+    misfits: fit.misfits,
+    adapt: (tree, policy, target, types) => whereItStands(fit.adapt(tree, policy, target, types), target),
+    asKnownBefore: (body, typeOf) => asKnownBefore(body, typeOf, world),
     asked: () =>
       world.isUnread === true
         ? undefined
@@ -272,11 +272,7 @@ function opened(world: World): EntityKind {
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],
-    room(body, typeOf) {
-      const parent = text(body, "parentUrn") ?? "";
-      const property = onlyRoom(world.model, typeOf(parent), text(body, "parentProperty"));
-      return property === undefined ? undefined : `${parent} ${property}`;
-    },
+    room: (body, typeOf) => onlyRoom(body, typeOf, world),
     withoutName,
     mayBeNameless: true,
     ...withShape(shape),
@@ -371,17 +367,5 @@ export const entities: EntityKind = opened({
 
 /** One for all environments: what was seen of an object holds wherever its kind was opened. */
 function byHand(body: JsonObject): ByHand | undefined {
-  const property = text(body, "parentProperty") ?? "";
-  if (!property.startsWith("?")) return undefined;
-  const [, word = "", names = ""] = property.split("?");
-  const fitting = names.split("|").filter((name) => name !== "");
-  return {
-    action: "blocked",
-    code: "parent-property",
-    reason:
-      fitting.length === 0
-        ? "the metadata model names no property of its parent that could hold it"
-        : `the metadata model leaves several properties of its parent that could hold it: ${fitting.join(", ")}`,
-    suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
-  };
+  return notClear(text(body, "parentProperty") ?? "");
 }

@@ -247,6 +247,11 @@ export interface Moved extends Common {
   readonly goingAlong?: GoingAlong;
   /** Other objects refer to its sub-entities (the inputs of a rule). */
   readonly ownsParts?: boolean;
+  /**
+   * A stripped body of the target as an earlier run may have known it, where something in it is worked out (by the metadata
+   * model, by the plan) and not read: that another word comes of it now is nobody's change.
+   */
+  asKnownBefore?(body: JsonObject, typeOf: (urn: string) => string | undefined): readonly JsonObject[];
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
   misfits?(tree: JsonObject, types: ModelTypes): readonly Misfit[];
   /** What the target's metadata model lacks of what the kind may carry, found out without reading an object. */

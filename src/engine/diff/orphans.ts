@@ -15,6 +15,8 @@ import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
+import { isNotClear, wasKnownAs } from "../facets/known-before.ts";
+import { typesIn } from "../facets/model-types.ts";
 import { isSaidOf, mayBeSilent, standsAlone } from "../facets/standing.ts";
 
 /**
@@ -29,6 +31,7 @@ export function orphans(input: DiffInput): {
   const changes: Change[] = [];
   const forgotten: Key[] = [];
   const isSpokenFor = spokenFor(input);
+  const typeOf = typesIn(input.registry, input.target.snapshot);
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
     if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
@@ -49,9 +52,15 @@ export function orphans(input: DiffInput): {
       }
       const name = input.target.snapshot.name(kind.name, entry.target);
       const body = strip(input.target.snapshot.body(kind.name, entry.target), kind.shape);
+      const unclear = isNotClear(kind, body);
+      if (unclear !== undefined) {
+        changes.push(heldOrphan(kind.name, source, entry, { action: "manual", ...unclear }));
+        continue;
+      }
       const now = fingerprint(body, kind.shape);
       const applied = entry.sourceFingerprint !== undefined || entry.origin === "created";
-      const touched = entry.targetFingerprint !== now;
+      const touched =
+        entry.targetFingerprint !== now && !wasKnownAs(kind, body, entry.targetFingerprint, typeOf);
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: keyText(kind.name, source),

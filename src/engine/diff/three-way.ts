@@ -1,4 +1,5 @@
 import { fingerprint } from "../../model/canonical.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
@@ -20,6 +21,8 @@ import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { wasKnownAs } from "../facets/known-before.ts";
+import { typesIn } from "../facets/model-types.ts";
 import { onlyAdds } from "../facets/standing.ts";
 
 /** Who has moved since the target was last brought to the source decides what is to be done. */
@@ -159,7 +162,13 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
   // A property that the source's model does not name any more is no word that it was cleared.
   const isUnasked = (): boolean => source === now.withNotAskedFingerprint;
-  const isMoved = sourceMoved === true && (isSwitchedAt() || isUnasked()) ? false : sourceMoved;
+  const typeOf = typesIn(input.registry, input.target.snapshot);
+  const isKnown = (body: JsonObject, print: string | undefined): boolean =>
+    wasKnownAs(node.kind, body, print, typeOf);
+  const isMoved =
+    sourceMoved === true && (isSwitchedAt() || isUnasked() || isKnown(now.tree, source))
+      ? false
+      : sourceMoved;
   // Nor is one that the target's model does not name, or let be written, any more a word that somebody has taken it away there.
   const isUnaskedThere = (): boolean => target === unaskedAtTarget(node, now, input);
   const targetMoved = moved(target, "targetFingerprint");
@@ -169,7 +178,7 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {
     source: isOwn ? false : isMoved,
-    target: targetMoved === true && isUnaskedThere() ? false : targetMoved,
+    target: targetMoved === true && (isUnaskedThere() || isKnown(now.target, target)) ? false : targetMoved,
     because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
 }

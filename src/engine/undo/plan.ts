@@ -15,6 +15,8 @@ import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs, withoutSaid } from "./words.ts";
+import { wasKnownAs } from "../facets/known-before.ts";
+import { typesIn } from "../facets/model-types.ts";
 import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
@@ -251,10 +253,11 @@ function gone(
 function removeAgain(
   deed: Deed,
   kind: MovedKind,
-  { plan }: PlanContext,
+  context: PlanContext,
   body: JsonObject,
   entry: MappingEntry | undefined,
 ): Planned {
+  const { plan } = context;
   if (!standsAlone(kind) || kind.remove === undefined) {
     const left = leftAsItIs(
       deed,
@@ -268,7 +271,7 @@ function removeAgain(
       ? { ...left, entry: unknown(entry) }
       : left;
   }
-  if (deed.left !== undefined && printOf(body, kind.shape) !== deed.left) return touched(deed, kind);
+  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
   return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
 }
@@ -278,8 +281,9 @@ function changeBack(
   kind: MovedKind,
   body: JsonObject,
   entry: MappingEntry | undefined,
-  { returning, plan }: PlanContext,
+  context: PlanContext,
 ): readonly Planned[] {
+  const { returning, plan } = context;
   const now = printOf(body, kind.shape);
   const isBack = (): boolean =>
     now === deed.before || printOf(returning.original(body), kind.shape) === deed.before;
@@ -287,7 +291,7 @@ function changeBack(
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
       : [];
-  if (deed.left !== undefined && now !== deed.left) return [touched(deed, kind)];
+  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return [touched(deed, kind)];
   const patch = undoAll(deed.undos, strip(body, kind.shape));
   if (deed.what === "assigned" || kind.update === undefined) {
     const advice = "Take it back in the web application.";
@@ -302,6 +306,19 @@ function changeBack(
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
+}
+
+/** Nobody has changed it since the run. */
+function isAsLeft(
+  { left }: Deed,
+  kind: MovedKind,
+  body: JsonObject,
+  { registry, standing: { snapshot } }: PlanContext,
+): boolean {
+  return (
+    printOf(body, kind.shape) === left ||
+    wasKnownAs(kind, strip(body, kind.shape), left, typesIn(registry, snapshot))
+  );
 }
 
 function touched(deed: Deed, kind: MovedKind): Planned {

@@ -1,12 +1,50 @@
+import type { JsonObject } from "../../model/json.ts";
+import { text } from "../../model/json.ts";
+import type { ByHand } from "../kind.ts";
 import type { Model, TypeDefinition } from "./model.ts";
 import { isEmbedded } from "./model.ts";
+
+/** What the property of a parent is worked out by: the environment's model, and the plan's words. */
+interface Known {
+  readonly model: Model;
+  /** `parentType/type` to the property. */
+  readonly parentProperties: Readonly<Record<string, string>>;
+}
+
+/** The property of a parent that holds a child; a word that is never sent where that is not clear (`notClear`). */
+export function parentProperty(
+  model: Model,
+  type: TypeDefinition,
+  parentType: string,
+  said: Readonly<Record<string, string>>,
+): string {
+  const found = fittingProperties(model, type, parentType, said);
+  const [first] = found;
+  return found.length === 1 && first !== undefined ? first : `?${parentType}/${type.name}?${found.join("|")}`;
+}
+
+/** What a person is told where it is not clear. */
+export function notClear(property: string): ByHand | undefined {
+  if (!property.startsWith("?")) return undefined;
+  const [, word = "", names = ""] = property.split("?");
+  const fitting = names.split("|").filter((name) => name !== "");
+  return {
+    action: "blocked",
+    code: "parent-property",
+    reason:
+      fitting.length === 0
+        ? "the metadata model names no property of its parent that could hold it"
+        : `the metadata model leaves several properties of its parent that could hold it: ${fitting.join(", ")}`,
+    suggestion: `Say which one it is under pairing.parentProperties in the plan: "${word}": ${fitting[0] ?? "<property>"}`,
+  };
+}
 
 /**
  * The properties of a parent that may hold a child, best first; one when there is no doubt. The plan's word counts
  * first, then the embedding properties of the parent's type whose type is the child's or one that it extends, then the
  * end of the child's own node path ("/sources/folders": folders).
  */
-export function parentProperty(
+function fittingProperties(
   model: Model,
   type: TypeDefinition,
   parentType: string,
@@ -24,6 +62,34 @@ export function parentProperty(
   return both.length === 1 ? both : names;
 }
 
+/** In which property it stands no request tells: of what stands there already it is not asked again. */
+export function whereItStands(tree: JsonObject, target: JsonObject | undefined): JsonObject {
+  const there = text(target ?? {}, "parentProperty");
+  return there === undefined || there === text(tree, "parentProperty")
+    ? tree
+    : { ...tree, parentProperty: there };
+}
+
+/** An entity with whatever the property of its parent may have been by another plan, or another model. */
+export function asKnownBefore(
+  body: JsonObject,
+  typeOf: (urn: string) => string | undefined,
+  { model, parentProperties }: Known,
+): readonly JsonObject[] {
+  const type = model.get(text(body, "concreteType") ?? "");
+  const parentUrn = text(body, "parentUrn");
+  const parentType = parentUrn === undefined ? "" : typeOf(parentUrn);
+  if (type === undefined || parentType === undefined) return [];
+  const parent = model.get(parentType);
+  const names = new Set([
+    parentProperty(model, type, parentType, parentProperties),
+    parentProperty(model, type, parentType, {}),
+    ...(parent === undefined ? [] : holdingIn(parent, type)),
+    ...endsOf(type, parentType === ""),
+  ]);
+  return [...names].map((property) => ({ ...body, parentProperty: property }));
+}
+
 /** Properties of a type that hold children of another one, as the model names them. */
 export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonly string[] {
   const line = new Set([type.name, ...type.supers]);
@@ -32,14 +98,15 @@ export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonl
     .map(({ name }) => name);
 }
 
-/** The property of its parent in which something stands, where that holds one child only; undefined where it holds more. */
+/** Where an entity stands, if that is a property of its parent that holds one child only. */
 export function onlyRoom(
-  model: Model,
-  parentType: string | undefined,
-  property: string | undefined,
+  body: JsonObject,
+  typeOf: (urn: string) => string | undefined,
+  { model }: Pick<Known, "model">,
 ): string | undefined {
-  const held = model.get(parentType ?? "")?.properties.get(property ?? "");
-  return held?.type === "SINGLE_EMBEDDED" ? held.name : undefined;
+  const parent = text(body, "parentUrn") ?? "";
+  const held = model.get(typeOf(parent) ?? "")?.properties.get(text(body, "parentProperty") ?? "");
+  return held?.type === "SINGLE_EMBEDDED" ? `${parent} ${held.name}` : undefined;
 }
 
 /** Under the root a path has one segment, and below a parent more. */
