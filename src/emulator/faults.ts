@@ -48,6 +48,8 @@ export type FaultEffect =
       readonly code: number;
       readonly retryAfter?: number | string;
       readonly commit?: boolean;
+      /** A page of HTML, as of a gateway that knows nothing of the service; otherwise a problem with a type and a title. */
+      readonly page?: boolean;
     }
   /** Committed; the answer ends before its Content-Length. */
   | { readonly type: "truncate" }

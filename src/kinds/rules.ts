@@ -6,6 +6,7 @@ import { correlatedKeys } from "../model/sub-entity.ts";
 import type { WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
+import { isAbsent } from "./shared/answers.ts";
 import { about, pairAnswers, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
@@ -86,15 +87,19 @@ async function whoseIsIt(
   return `it has an open draft of somebody else at the target, which would be ${lost}. Publish or discard the draft in the web application, and run again.`;
 }
 
-/** Where rules cannot be patched at all there is no question to ask. */
+/**
+ * Where rules cannot be patched at all there is no question to ask. Such a service says so each time: what a gateway did not find
+ * just now would otherwise have a draft of somebody deleted unseen.
+ */
 async function probeIfOffered(client: WriteClient, item: StepItem): Promise<Probed | undefined> {
-  try {
-    return await probe(client, item);
-  } catch (error) {
-    const isUnknown = error instanceof ServiceError && [404, 405, 501].includes(error.status ?? 0);
-    if (isUnknown) return undefined;
-    throw error;
+  for (let asked = 0; asked < 2; asked += 1) {
+    try {
+      return await probe(client, item);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
   }
+  return undefined;
 }
 
 function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {

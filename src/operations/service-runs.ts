@@ -157,7 +157,8 @@ async function cancelOnTheWayOut(migration: Migration, kind: ActionKind, handle:
 async function isEnded(kind: ActionKind, client: ReadClient, handle: string): Promise<boolean> {
   try {
     const answer = await kind.start.poll?.(client, { source: "", name: "", body: {}, whole: {} }, handle);
-    return answer?.state === "refused" && !kind.wentWrong(answer.reason);
+    // One that is not found may only not be shown: the next run asks about it.
+    return answer?.state === "refused" && answer.missing !== true && !kind.wentWrong(answer.reason);
   } catch (error) {
     if (troubleOf(error) === undefined) throw error;
     return false;

@@ -74,7 +74,12 @@ function isOwn(body: JsonObject | undefined): boolean {
   if (body === undefined) return false;
   const has = (field: string): boolean => (text(body, field) ?? "") !== "";
   if (has("message") && has("exception")) return true;
-  return has("type") && text(body, "type") !== "about:blank" && has("title");
+  return has("type") && !isOfAnybody(text(body, "type") ?? "") && has("title");
+}
+
+/** It says what the status says: frameworks name the chapter of the standard, or an entry of a list of statuses. */
+function isOfAnybody(type: string): boolean {
+  return type === "about:blank" || /^https?:\/\/[^/]*(?:ietf|rfc-editor|httpstatus)[^/]*\//u.test(type);
 }
 
 function jsonBody(answer: WireAnswer): JsonObject | undefined {

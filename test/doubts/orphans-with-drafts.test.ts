@@ -8,7 +8,7 @@ import { written } from "../diff/support/log.ts";
 import { address, movedMonitor, plan, update } from "../diff/support/monitors.ts";
 import { apply, expectChange } from "../diff/support/run.ts";
 import { editMonitor, removeMonitor, removeRule } from "../diff/support/web.ts";
-import { applyWith, movedRule, rules } from "./support.ts";
+import { applyWith, befallen, lose, movedRule, routes, rules } from "./support.ts";
 
 const reason = "an open draft of somebody else, which would be deleted with it";
 const allowDelete = true;
@@ -61,6 +61,17 @@ it("a rule that is gone at the source is not deleted with somebody's open draft,
   expectChange(done, urn, "blocked", reason);
   expect(written(at.world)).toEqual([]);
   expect(at.target.tenant.rules.has(twin)).toBe(true);
+});
+
+it("a rule is not deleted with somebody's open draft where a gateway did not find the question about it, once", async () => {
+  const { at, urn, twin } = await movedRule();
+  removeRule(at.source, urn);
+  leaveRuleDraft(at.target.tenant, twin, "CHANGE", { name: "Theirs" });
+  lose(at, routes.patchRule, { type: "status", code: 404, page: true });
+  const done = await apply(at, rules, { allowDelete });
+  expect(befallen(at)).toHaveLength(1);
+  expect(expectChange(done, urn, "delete", "gone at the source").outcome).toBe("failed");
+  expect(at.target.tenant.rules.get(twin)?.draft).toMatchObject({ name: "Theirs" });
 });
 
 it("an update goes through with a draft that says what is published", async () => {

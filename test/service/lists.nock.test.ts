@@ -164,6 +164,21 @@ describe("absent and unknown are different things", () => {
     ["what a framework says", { status: 404, error: "Not Found", path: "/x" }, "application/json"],
     ["a detail alone", { detail: "Not Found" }, "application/json"],
     [
+      "a problem whose type is a chapter of a standard",
+      {
+        type: "https://tools.ietf.org/html/rfc9110#section-15.5.5",
+        title: "Not Found",
+        status: 404,
+        traceId: "00-1",
+      },
+      "application/problem+json",
+    ],
+    [
+      "a problem whose type is an entry of a list of statuses",
+      { type: "https://httpstatuses.io/404", title: "Not Found", status: 404 },
+      "application/problem+json",
+    ],
+    [
       "a problem of no type of its own",
       { type: "about:blank", title: "Not Found", status: 404 },
       "application/problem+json",

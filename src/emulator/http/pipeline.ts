@@ -3,7 +3,7 @@ import type { FaultEffect, FaultSwitch } from "../faults.ts";
 import { Problem } from "../problem.ts";
 import type { Answer, Tampering } from "./call.ts";
 import type { LogEntry } from "./log.ts";
-import { tamperedAnswer, tamperingOf } from "./tampering.ts";
+import { page, tamperedAnswer, tamperingOf } from "./tampering.ts";
 import { encoded, truncated } from "./transfer.ts";
 import type { Wire } from "./wire.ts";
 
@@ -101,6 +101,10 @@ export class Pipeline {
       case "status": {
         if (effect.commit === true) await this.#commit(exchange, body, effect);
         const headers = effect.retryAfter === undefined ? {} : { "Retry-After": String(effect.retryAfter) };
+        if (effect.page === true) {
+          wire.send(encoded({ status: effect.code, html: page, headers }));
+          return;
+        }
         const problem = new Problem(
           effect.code,
           "GATEWAY_ERROR",

@@ -22,7 +22,8 @@ export function tamperingOf(effect: FaultEffect | undefined, now: number, reques
   }
 }
 
-const page = "<!doctype html><html><head><title>Please wait</title></head><body>One moment.</body></html>";
+export const page =
+  "<!doctype html><html><head><title>Please wait</title></head><body>One moment.</body></html>";
 
 /** What an effect changes in the answer to a request that was handled as usual. */
 export function tamperedAnswer(answer: Answer, effect: FaultEffect): Answer {

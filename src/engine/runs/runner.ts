@@ -6,7 +6,7 @@ import { isArray, isObject, own } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Report } from "../progress.ts";
-import { follow } from "../settle/accepted.ts";
+import { follow, secondLookMs } from "../settle/accepted.ts";
 import type { Doubt } from "../settle/subtraction.ts";
 
 /** What is to be started: once, whatever happens to the answer. */
@@ -101,12 +101,17 @@ export class Runner {
     return { state: "ask", reason: open.reason, candidates };
   }
 
-  /** Asks once; its end goes on record. What cannot be asked about goes on. */
+  /** Asks once, and once more for what is not found; its end goes on record. What cannot be asked about goes on. */
   async hasEnded({ op, item, handle }: Doubt): Promise<boolean> {
     if (handle === undefined) return false;
     const about = itemOf(item);
+    const { client, sleep, stop } = this.#options;
     try {
-      const answer = await this.kind.start.poll?.(this.#options.client, about, handle);
+      let answer = await this.kind.start.poll?.(client, about, handle);
+      if (answer?.state === "refused" && answer.missing === true) {
+        await sleep(secondLookMs);
+        answer = await this.kind.start.poll?.(client, about, handle);
+      }
       if (answer?.state === "done")
         await this.#record(op, about, { result: "done", target: handle, entry: null });
       else if (answer?.state === "refused")
@@ -114,7 +119,7 @@ export class Runner {
       else return false;
       return true;
     } catch (error) {
-      if (troubleOf(error) === undefined) throw error;
+      if (!stop.aborted && troubleOf(error) === undefined) throw error;
       return false;
     }
   }

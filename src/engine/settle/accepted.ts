@@ -41,12 +41,15 @@ const usuallyAtMost = 30 * 60_000;
 /** A service that asks to be asked without a pause is given one, milliseconds. */
 const shortestWait = 50;
 
+/** What is not found is asked for once more after so long, milliseconds: where it is only not shown yet, or by a gateway, it is there then. */
+export const secondLookMs = 5_000;
+
 /** A stopped run is not held up by a long wait, milliseconds. */
 const longestSleep = 1_000;
 
 /**
  * Asks until the service says what became of what it has accepted: nothing is sent again meanwhile. An answer that is
- * lost is asked for again. Throws what no further asking will mend, such as a sign-in that is refused.
+ * lost is asked for again, and so is one time what is not found, whoever says so. Throws what no further asking will mend, such as a sign-in that is refused.
  */
 export async function follow(options: FollowOptions): Promise<Followed> {
   const { step, stopped } = options;
@@ -54,6 +57,7 @@ export async function follow(options: FollowOptions): Promise<Followed> {
   let { handle, waitMs } = options.accepted;
   let waited = 0;
   let said = "";
+  let isMissed = false;
   // Neither a clock that stands still nor an answer that takes long makes the wait longer than the limit.
   const began = performance.now();
   for (;;) {
@@ -64,24 +68,37 @@ export async function follow(options: FollowOptions): Promise<Followed> {
     if (!(await slept(ms, options))) return { state: "stopped" };
     waited += ms;
     const answer = await asked(handle, options);
-    if (answer.state === "accepted") {
-      if (answer.handle !== handle) await options.renamed(answer.handle);
-      ({ handle, waitMs } = answer);
-      said = "";
-    } else if (answer.state === "lost") {
-      said = `; the last answer: ${answer.reason}`;
-    } else {
-      return answer;
+    const isMissedAgain = isMissed;
+    isMissed = answer.state === "missed";
+    switch (answer.state) {
+      case "accepted":
+        if (answer.handle !== handle) await options.renamed(answer.handle);
+        ({ handle, waitMs } = answer);
+        said = "";
+        break;
+      case "missed":
+        if (isMissedAgain) return answer.believed;
+        said = `; the last answer: ${answer.believed.reason}`;
+        waitMs = Math.max(secondLookMs, waitMs);
+        break;
+      case "lost":
+        said = `; the last answer: ${answer.reason}`;
+        break;
+      default:
+        return answer;
     }
     if (stopped()) return { state: "stopped" };
     waitMs = Number.isFinite(waitMs) ? Math.max(shortestWait, waitMs) : longestSleep;
   }
 }
 
+type Ending = Extract<Followed, { readonly reason: string }>;
 type Asked =
   | Followed
   | Extract<StepAnswer, { state: "accepted" }>
-  | { readonly state: "lost"; reason: string };
+  | { readonly state: "lost"; readonly reason: string }
+  /** It is not found; what that comes to when it is said again. */
+  | { readonly state: "missed"; readonly believed: Ending };
 
 async function asked(handle: string, options: FollowOptions): Promise<Asked> {
   const { step, client, item, stopped } = options;
@@ -95,14 +112,13 @@ async function asked(handle: string, options: FollowOptions): Promise<Asked> {
     if (trouble === undefined) throw error;
     if (stopped() || trouble.fatal === "stopped") return { state: "stopped" };
     if (trouble.fatal === "sign-in" || trouble.fatal === "permission") throw error;
-    return isRefusal(trouble)
-      ? {
-          state: "unknown",
-          reason: `${acceptedText}, and it will not say more (${handle}): ${trouble.reason}`,
-        }
-      : { state: "lost", reason: trouble.reason };
+    if (!isRefusal(trouble)) return { state: "lost", reason: trouble.reason };
+    const reason = `${acceptedText}, and it will not say more (${handle}): ${trouble.reason}`;
+    const believed: Ending = { state: "unknown", reason };
+    return trouble.absent ? { state: "missed", believed } : believed;
   }
   if (answer.state === "unknown") return { state: "lost", reason: answer.reason };
+  if (answer.state === "refused" && answer.missing === true) return { state: "missed", believed: answer };
   const wrong = answer.state === "done" ? options.disbelieved(answer) : undefined;
   return wrong === undefined ? answer : { state: "lost", reason: wrong };
 }

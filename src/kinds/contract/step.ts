@@ -81,8 +81,11 @@ export type FinalAnswer =
       readonly keys?: Readonly<Record<string, string>>;
       readonly body?: JsonObject;
     }
-  /** The service says that it did not happen, and why. */
-  | { readonly state: "refused"; readonly reason: string }
+  /**
+   * The service says that it did not happen, and why. `missing`, of what it has accepted: it knows of no such thing, which is
+   * believed when it says so a second time, since nobody says that it shows at once.
+   */
+  | { readonly state: "refused"; readonly reason: string; readonly missing?: true }
   /**
    * The answer does not say. `failed`: it says that the item failed, in a word that is not known to mean that it was not
    * done; where a request takes all or nothing, what is said of the others may tell.

@@ -22,7 +22,7 @@ export function wentWrong(reason: string): boolean {
 export async function pollWorkflow(client: ReadClient, handle: string): Promise<StepAnswer> {
   const found = await client.processing.workflow(handle);
   if (found === undefined)
-    return { state: "refused", reason: `the workflow ${handle} does not exist any more` };
+    return { state: "refused", reason: `the workflow ${handle} does not exist any more`, missing: true };
   const { body, retryAfterMs } = found;
   const status = text(body, "status") ?? "";
   switch (status) {
