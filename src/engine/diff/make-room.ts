@@ -34,7 +34,12 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
   return changes.map((change) => {
     const old = first.get(change.id);
     if (old === undefined) return change;
-    const reason = `${change.reason}; it takes the place of ${old.kind} "${old.target?.name ?? ""}", once that is deleted (--allow-delete)`;
+    // Of one of the same name the reason says already that it takes its place.
+    const takes =
+      change.work?.beside?.id === old.id
+        ? "it is made"
+        : `it takes the place of ${old.kind} "${old.target?.name ?? ""}",`;
+    const reason = `${change.reason}; ${takes} once that is deleted (--allow-delete)`;
     return { ...change, reason, dependsOn: waits.get(change.id) ?? [] };
   });
 }
