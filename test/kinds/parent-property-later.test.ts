@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeMetadataType, seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { changeMetadataType, removeMetadataProperty, seedMetadataProperty } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
@@ -66,6 +66,25 @@ describe("nobody has changed what stands there", () => {
     expect(changeOf(result, gone)?.diagnostics[0]?.suggestion).toContain('"dataProduct/outputPort": ports');
     expect(ended(await apply(at, saying("ports"), { allowDelete }))).toEqual(["delete entities done"]);
     await expectAtRest(at, saying("ports"), { allowDelete });
+  });
+
+  test("where the model had a second one for a while; what was not written meanwhile is as it was", async () => {
+    const { at, changed } = await moved(plan);
+    seedDrafts(at.target);
+    await expectAtRest(at, plan);
+    removeMetadataProperty(at.target.tenant, "dataProduct", "drafts");
+    changeMetadataType(at.target.tenant, "outputPort", { nodePaths: ["/dataProducts/ports"] });
+    editEntity(at.source, changed, { format: "CSV" });
+    expect(ended(await apply(at, plan))).toEqual(["update entities done"]);
+  });
+
+  test("and what a rollback has put back is back, also where the plan says another one by then", async () => {
+    const { at, changed } = await moved(saying("drafts"), ["source", "target"]);
+    editEntity(at.source, changed, { format: "CSV" });
+    const { run = "" } = await apply(at, saying("drafts"));
+    expect((await rollback(at, saying("drafts"), { run })).exitCode).toBe(0);
+    const again = await rollback(at, saying("ports"), { run });
+    expect([again.exitCode, again.changes]).toEqual([0, []]);
   });
 
   test("and a rollback takes back what the run made", async () => {

@@ -11,11 +11,14 @@ import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { wasKnownAs } from "../facets/known-before.ts";
+import { typesIn } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
   const { targetFingerprint, keys } = now;
-  const prints = asKnown(now) ?? { ...sourcePrints(now), targetFingerprint };
+  const prints = asKnown(now) ??
+    inWordsOfBefore(node, now, context) ?? { ...sourcePrints(now), targetFingerprint };
   const work: Work = { ...prints, keys, ...leftOf(now) };
   const { kind, name, target = "" } = node;
   const reason = "both sides are as they should be";
@@ -71,6 +74,25 @@ function asKnown({
     sourceFingerprint,
     ...(ownFingerprint === undefined ? {} : { ownFingerprint }),
     targetFingerprint: before,
+  };
+}
+
+/** What is worked out and not read is another word by now: the row stays in the words in which it was written. */
+function inWordsOfBefore(
+  { kind }: Node,
+  { row, target, tree }: Comparison,
+  { input }: Context,
+): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
+  const { sourceFingerprint, ownFingerprint, targetFingerprint } = row ?? {};
+  if (sourceFingerprint === undefined || targetFingerprint === undefined) return undefined;
+  const typeOf = typesIn(input.registry, input.target.snapshot);
+  const isKnown =
+    wasKnownAs(kind, target, targetFingerprint, typeOf) && wasKnownAs(kind, tree, sourceFingerprint, typeOf);
+  if (!isKnown) return undefined;
+  return {
+    sourceFingerprint,
+    ...(ownFingerprint === undefined ? {} : { ownFingerprint }),
+    targetFingerprint,
   };
 }
 

@@ -271,7 +271,7 @@ function removeAgain(
       ? { ...left, entry: unknown(entry) }
       : left;
   }
-  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return touched(deed, kind);
+  if (deed.left !== undefined && !isPrintOf(deed.left, kind, body, context)) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
   return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
 }
@@ -284,14 +284,15 @@ function changeBack(
   context: PlanContext,
 ): readonly Planned[] {
   const { returning, plan } = context;
-  const now = printOf(body, kind.shape);
+  const isLeft = isPrintOf(deed.left, kind, body, context);
   const isBack = (): boolean =>
-    now === deed.before || printOf(returning.original(body), kind.shape) === deed.before;
-  if (deed.before !== undefined && now !== deed.left && isBack())
+    isPrintOf(deed.before, kind, body, context) ||
+    printOf(returning.original(body), kind.shape) === deed.before;
+  if (deed.before !== undefined && !isLeft && isBack())
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
       : [];
-  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return [touched(deed, kind)];
+  if (deed.left !== undefined && !isLeft) return [touched(deed, kind)];
   const patch = undoAll(deed.undos, strip(body, kind.shape));
   if (deed.what === "assigned" || kind.update === undefined) {
     const advice = "Take it back in the web application.";
@@ -308,16 +309,16 @@ function changeBack(
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
 }
 
-/** Nobody has changed it since the run. */
-function isAsLeft(
-  { left }: Deed,
+/** Whether a print of the run, of after or before it, is of what stands there now. */
+function isPrintOf(
+  print: string | undefined,
   kind: MovedKind,
   body: JsonObject,
   { registry, standing: { snapshot } }: PlanContext,
 ): boolean {
   return (
-    printOf(body, kind.shape) === left ||
-    wasKnownAs(kind, strip(body, kind.shape), left, typesIn(registry, snapshot))
+    printOf(body, kind.shape) === print ||
+    wasKnownAs(kind, strip(body, kind.shape), print, typesIn(registry, snapshot))
   );
 }
 
