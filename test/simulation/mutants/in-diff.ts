@@ -41,8 +41,8 @@ export const inDiff: readonly Mutant[] = [
     name: "touched-orphan-deleted",
     what: "what somebody changed at the target is deleted when its original is gone",
     file: "src/engine/diff/orphans.ts",
-    from: "      const touched = entry.targetFingerprint !== now;",
-    to: "      const touched = entry.targetFingerprint === '';",
+    from: "        entry.targetFingerprint !== now && !wasKnownAs(",
+    to: "        entry.targetFingerprint === '' && !wasKnownAs(",
   },
   {
     name: "other-version-decided",
