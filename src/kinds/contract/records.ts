@@ -113,6 +113,12 @@ export interface Loser {
   readonly loses: string;
 }
 
+/** How the rows of a table are related to those of others. */
+export interface Leads {
+  readonly here: readonly string[];
+  readonly to: readonly string[];
+}
+
 export interface OpenTable {
   /** Which table of the target it is, for people. */
   readonly target: { readonly urn: string; readonly name: string };
@@ -173,6 +179,11 @@ export interface OpenTable {
    * by their addresses. Throws ServiceError.
    */
   ledHere?(rows: readonly Row[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Of the tables of the plan, by their ids: whose rows may lead to rows of this one, and to whose rows of this one may lead. What leads
+   * to others goes before them. Throws ServiceError.
+   */
+  leads?(): Promise<Leads>;
   /** Why rows of the target are not removed here, where that is so; ends a sentence. */
   readonly keepsRows?: string;
   writer(to: WriteConnection): TableWriter;

@@ -63,6 +63,26 @@ export async function ledHere(
   return found;
 }
 
+/**
+ * Whose masters lead to these, and to whose these lead, of the entities that the plan moves: whichever of the two is there without the
+ * other has lost a relation that the plan gives it. Where the plan moves none between them and nothing tells which is the parent, each may lead
+ * to the other.
+ */
+export async function leadsBetween(
+  { of, plan, client }: MasterContext,
+  { parents, tableOf }: Pick<Leading, "parents" | "tableOf">,
+): Promise<{ readonly here: readonly MasterPlan[]; readonly to: readonly MasterPlan[] }> {
+  const [here, to]: [MasterPlan[], MasterPlan[]] = [[], []];
+  const metadata = await told(async () => client.records.metadata(of));
+  for (const { name: role, leadsTo: entity } of metadata?.relationships ?? []) {
+    const other = entity === undefined || entity === of.entity ? undefined : tableOf(entity);
+    if (entity === undefined || other === undefined) continue;
+    if (plan.relationships.includes(role)) to.push(other);
+    else if ((await parents.leadsTo({ role, entity })) !== "up") here.push(other);
+  }
+  return { here, to };
+}
+
 /** Those that the source does not have either, and that no run removes: the plan has not related them. */
 async function notOfPlan(
   entity: string,

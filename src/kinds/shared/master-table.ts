@@ -5,7 +5,7 @@ import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
 import type { Origins } from "./instance-table.ts";
-import { ledHere } from "./led-here.ts";
+import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
 import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
@@ -45,8 +45,7 @@ export function masterTable(
     );
   const keyOf = (other: string): readonly string[] | undefined => tableOf(other)?.key;
   return {
-    // A hyphen could stand on either side of the one between them.
-    id: tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]),
+    id: masterTableId(plan),
     name: called,
     sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
     naming: JSON.stringify([view, entity, key]),
@@ -90,6 +89,12 @@ export function masterTable(
       };
     },
   };
+}
+
+/** A hyphen in a name could stand on either side of the one between them. */
+function masterTableId({ view, entity }: Pick<MasterPlan, "view" | "entity">): string {
+  const called = `${view}/${entity}`;
+  return tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]);
 }
 
 async function openMasters(
@@ -177,6 +182,10 @@ async function openMasters(
     isOurs,
     text,
     ledHere: async (rows) => ledHere(rows, ours, { ...others, parents, source: theirs.client }),
+    async leads() {
+      const { here, to } = await leadsBetween(ours, { ...others, parents });
+      return { here: here.map(masterTableId), to: to.map(masterTableId) };
+    },
     writer: ({ masterData }) => {
       if (masterData === undefined) throw new Error("the master-data server of the target was not opened");
       return masterWriter({ client: masterData, of, key, keyOf, text, textOf, isLater, patienceMs });

@@ -15,6 +15,7 @@ import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { withoutLog } from "./kept-logs.ts";
 import { rollbacksOf } from "./rollbacks.ts";
+import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { stillOpen } from "./still-open.ts";
 import { openTable, plannedTables } from "./tables.ts";
@@ -152,8 +153,8 @@ export class RowsBack {
   }
 
   /**
-   * Where records take along what leads to them, they go before anything is put back, and those of the last table first: whoever is
-   * killed in between has left none without a relation, which no apply would give it again.
+   * Where records take along what leads to them, they go before anything is put back, and who leads to others before these: whoever
+   * is killed in between has left none without a relation, which no apply would give it again.
    */
   async takeBack({ lease, run, journal }: RowsWriting): Promise<void> {
     const begun = new Set<TableWork>();
@@ -161,9 +162,11 @@ export class RowsBack {
       if (!begun.has(table)) await this.#record(table, run, journal);
       begun.add(table);
     };
-    for (const table of this.#tables.toReversed()) {
-      const isAny = this.#allowDelete && table.deletions > 0 && table.opened.open?.ledHere !== undefined;
-      if (!isAny || this.stop.aborted) continue;
+    const going = this.#tables.filter(
+      ({ deletions, opened }) => this.#allowDelete && deletions > 0 && opened.open?.ledHere !== undefined,
+    );
+    for (const table of await inRemovalOrder(going)) {
+      if (this.stop.aborted) break;
       await begin(table);
       await table.remove(lease, run);
     }

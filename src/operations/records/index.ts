@@ -17,6 +17,7 @@ import { dropOldLogs } from "./kept-logs.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
+import { inRemovalOrder } from "./removal-order.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
 import { openTable, selectedTables } from "./tables.ts";
 import { notReached } from "./work-parts.ts";
@@ -185,7 +186,8 @@ export class Rows {
     // What ends one table ends the run: nothing more goes.
     const isOver = (): boolean =>
       stop.aborted || this.#tables.some(({ written }) => written?.fatal !== undefined);
-    for (const table of this.#tables.toReversed()) if (!isOver()) await table.removeLast(lease, run);
+    const going = isOver() ? [] : this.#tables.filter((table) => table.goesLast);
+    for (const table of await inRemovalOrder(going)) if (!isOver()) await table.removeLast(lease, run);
   }
 
   async end(lease: Lease, run: string): Promise<void> {

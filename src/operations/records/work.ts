@@ -48,7 +48,7 @@ export class TableWork {
   #isWithheld = false;
   #areGone = false;
   /** Deletions that wait until all of all tables is written. */
-  #goLast = false;
+  goesLast = false;
   /** Rows that the service has refused. */
   #bad = 0;
   readonly #refused: RefusedRows;
@@ -93,7 +93,7 @@ export class TableWork {
 
   get change(): AppliedChange {
     const [resumed, begun, insight, open] = [this.#resumed, this.#begun, this.#insight, this.#open];
-    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, goLast: this.#goLast };
+    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, goLast: this.goesLast };
     // What an earlier rollback had begun is in no comparison of this one: beside it, it would hide what is left.
     const written = this.#isBack ? this.#written : this.written;
     return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, ...stands });
@@ -225,8 +225,8 @@ export class TableWork {
       const done = this.#begun?.done ?? nothing.done;
       const begun = this.#begun === undefined ? 0 : endedOf(this.#resumed) + endedOf({ ...nothing, done });
       const goNow = allowDelete && !this.#areGone;
-      this.#goLast = goNow && this.deletions > 0 && this.opened.open?.ledHere !== undefined;
-      const part = goNow && !this.#goLast ? "all" : "kept";
+      this.goesLast = goNow && this.deletions > 0 && this.opened.open?.ledHere !== undefined;
+      const part = goNow && !this.goesLast ? "all" : "kept";
       await this.#send(lease, run, { total, from: begun + endedOf(this.#written) }, part);
       await this.#saveMark(run);
       this.#marks = undefined;
@@ -325,10 +325,10 @@ export class TableWork {
 
   /** Where others may lead to what goes it goes last, and who leads to it before it. */
   async removeLast(lease: Lease, run: string): Promise<void> {
-    if (!this.#goLast || this.#isStopped) return;
+    if (!this.goesLast || this.#isStopped) return;
     const [total, from, bad] = [this.writes(true), this.#ended, this.#bad];
     this.#took(await this.#rest(lease, run, "deletions", { total, from, bad }));
-    this.#goLast = false;
+    this.goesLast = false;
     await this.#progress.end(this.#ended, total, !this.#isStopped);
   }
 
