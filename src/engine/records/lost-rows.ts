@@ -1,7 +1,7 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
+import { asItWas, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -54,11 +54,13 @@ export class LostRows {
     return again;
   }
 
-  /** Less the deletions of what others lead to by now, whose relations would go with it. */
-  async notLed(lost: readonly Lost[]): Promise<readonly Lost[]> {
+  /**
+   * Less the deletions of what somebody has changed since it was sent for, and of what others lead to by now, whose relations would go
+   * with it. Of what is gone the answer tells.
+   */
+  async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
     const { open, log, others } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
-    if (open.ledHere === undefined || !lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);
@@ -67,10 +69,16 @@ export class LostRows {
       if (led === undefined) continue;
       for (const row of chunk) {
         const { key } = row.planned.task;
-        const by = led.get(there.get(key)?.[0]?.address ?? "");
-        if (by === undefined) again.push(row);
+        const shown = there.get(key) ?? [];
+        const by = led.get(shown[0]?.address ?? "");
+        const reason = isChanged(row.planned, shown, open)
+          ? "somebody has changed it since"
+          : by === undefined
+            ? undefined
+            : `${by} leads to it by now`;
+        if (reason === undefined) again.push(row);
         else {
-          await log.outcome(row.op, [{ key, result: "not-done", reason: `${by} leads to it by now` }]);
+          await log.outcome(row.op, [{ key, result: "not-done", reason }]);
           await others(row);
         }
       }
@@ -198,6 +206,16 @@ export class LostRows {
       );
     }
   }
+}
+
+/** Whether what is to be deleted is there, and is another thing than it was. */
+function isChanged(
+  { task: { before } }: PlannedRow,
+  [shown, ...more]: readonly Row[],
+  open: Pick<OpenTable, "text">,
+): boolean {
+  if (shown === undefined || shown.isGone === true) return false;
+  return more.length > 0 || (before !== undefined && !saysJust(shown.values, before, open));
 }
 
 /** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */

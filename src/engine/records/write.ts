@@ -334,7 +334,7 @@ export class TableWrite {
     }
     // Of what nobody has looked at nothing is known, and of the rest of what is there in part: it stays open, and whoever goes on after
     // a kill sends it once more.
-    const unlooked = await this.#lostRows.notLed(lost.filter((row) => !isOnce(row) && !isShown(row)));
+    const unlooked = await this.#lostRows.stillToGo(lost.filter((row) => !isOnce(row) && !isShown(row)));
     const unseen = [...unlooked, ...shown.filter(isThere)];
     for (const [rows, isAgain] of [
       [looked, false],
