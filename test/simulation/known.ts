@@ -6,7 +6,7 @@ import type { Ended } from "./ended.ts";
  * that reports drift and conflicts nobody overwrites that.
  */
 export class Known {
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, string | undefined>();
   /** By key, as the colleague left it; only what was changed while nothing was at work, and no run was interrupted. */
   readonly #theirs = new Map<string, string>();
   #isInterrupted = false;
@@ -14,7 +14,15 @@ export class Known {
   /** A colleague has changed it. */
   edited(key: string, text: string, isAtRest: boolean): void {
     this.#theirs.delete(key);
-    if (isAtRest && !this.#isInterrupted && this.#known.has(key)) this.#theirs.set(key, text);
+    // Who has put it back to what was brought has changed nothing.
+    const isOther = this.#known.has(key) && this.#known.get(key) !== text;
+    if (isAtRest && !this.#isInterrupted && isOther) this.#theirs.set(key, text);
+  }
+
+  /** It was removed, as the plan has it: of what comes in its place nothing is known. */
+  removed(key: string): void {
+    this.#known.delete(key);
+    this.#theirs.delete(key);
   }
 
   /** What was overwritten though the plan says that it must not be. */
@@ -41,7 +49,7 @@ export class Known {
     // What it has begun under its plan, a later one brings to its end.
     if (this.#isInterrupted && !isReported) this.#theirs.clear();
     if (result?.exitCode === exitCodes.done)
-      for (const key of alike()) if (!this.#theirs.has(key)) this.#known.add(key);
+      for (const key of alike()) if (!this.#theirs.has(key)) this.#known.set(key, now(key));
     return isReported ? gone : [];
   }
 }

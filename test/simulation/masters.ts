@@ -6,6 +6,8 @@ import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
 import { forgetDoubts, type Records } from "./records.ts";
+import { People, type PeoplePlan } from "./people.ts";
+import { names, Removals } from "./removals.ts";
 import { areRowsInDoubt } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
@@ -16,6 +18,7 @@ export interface MastersPlan {
   readonly segments: number;
   /** Of which the target has one already. */
   readonly there: readonly number[];
+  readonly people?: PeoplePlan;
 }
 
 export function drawMasters(dice: Dice): MastersPlan {
@@ -52,10 +55,19 @@ export class Masters implements Records {
   #made = 0;
   /** A rollback came to no end: what it has left is told, and drift from then on. */
   #isHalfBack = false;
-  /** A request that was sent again at once arrived after all, and may have undone what came after it (README). */
-  #isLate = false;
+  /** Where requests that were sent again at once arrived after all: they may have undone what came after them (README). */
+  readonly #late = new Set<string>();
+  /** Since the last run that came to its end. */
+  #hasGoneBack = false;
+  /** What the source has ever had as inactive. */
+  readonly #off = new Set<string>();
+  readonly #people: People | undefined;
+  /** Where the plan has records removed. */
+  readonly #removals: Removals | undefined;
+  /** What counts at the target, as it was when it was last looked at. */
+  #counted: ReadonlyMap<string, string> = new Map();
 
-  constructor(scene: Scene, { parties, segments, there }: MastersPlan) {
+  constructor(scene: Scene, { parties, segments, there, people }: MastersPlan, removes: boolean) {
     this.#scene = scene;
     const { emulator } = scene.world;
     this.#source = emulator.masterData("dev");
@@ -78,12 +90,55 @@ export class Masters implements Records {
     this.#putParty(this.#target, "own", "of the target alone");
     this.#putParty(this.#target, "P0", "of another origin", { origin: "erp#party#Prod" });
     author(this.#target, "OWN", "of the target alone");
+    if (people !== undefined) this.#people = new People(scene, this.#source, this.#target, people);
     const wanted = told(this.#source);
     for (const [key, texts] of told(this.#target)) if (!wanted.has(key)) this.#own.set(key, texts.join());
     this.#said = saidBy(this.#source);
+    this.#removals = removes ? this.#watch() : undefined;
   }
 
-  static plan(): readonly JsonObject[] {
+  #watch(): Removals {
+    const removals = new Removals(this.#scene, {
+      wanted: () => new Set(told(this.#source).keys()),
+      isLook: (entry, key) => {
+        const [entity = "", ...rest] = key.split(" ");
+        const id = (isMaster(key) ? rest : rest.slice(1)).join(" ");
+        const isRead = entry.method === "GET" || entry.path.endsWith("/search");
+        return isRead && entry.path.includes(`/${entity}`) && names(entry, id);
+      },
+      isBack: () => this.#hasGoneBack,
+      isLate: () => this.#late.size > 0 || this.#latePaths().length > 0,
+      ...(this.#people === undefined ? {} : { ledBy: (key) => this.#people?.ledBy(key) }),
+    });
+    this.#noteOff();
+    this.#counted = countedOf(this.#target);
+    this.#scene.world.emulator.on(({ entry }) => {
+      if (entry.tenant === "prod") this.#lookFor(removals);
+    });
+    return removals;
+  }
+
+  #noteOff(): void {
+    for (const [key, [text = ""]] of told(this.#source)) if (text.includes(isInactive)) this.#off.add(key);
+  }
+
+  /** Instances are switched off, masters deleted. What the source has switched off is no removal. */
+  #lookFor(removals: Removals): void {
+    const [before, now] = [this.#counted, countedOf(this.#target)];
+    this.#counted = now;
+    if ([...before.keys()].some((key) => !now.has(key))) {
+      const source = told(this.#source);
+      for (const [key, text] of before)
+        if (!now.has(key) && (isMaster(key) || !(source.has(key) || this.#off.has(key)))) {
+          if (key.startsWith("masters/") && !People.isMoved(text))
+            this.#scene.judge.breach("deleted", `${key} is none of what the plan moves, and is gone`);
+          removals.gone(key);
+        }
+    }
+    this.#people?.note();
+  }
+
+  static plan({ people }: MastersPlan): readonly JsonObject[] {
     const instance = { layer: "instance", columns: ["src_*"], filter: {}, activity: true };
     const origins = Object.fromEntries(
       ["party", "address"].map((name) => [origin(name, "dev"), origin(name, "prod")]),
@@ -103,15 +158,22 @@ export class Masters implements Records {
         overrides: false,
         activity: true,
       },
+      ...(people === undefined ? [] : People.plan(people)),
     ];
   }
 
   act(timed: TimedAct): string | undefined {
-    return timed.side === "source" ? this.#atSource(timed) : this.#atTarget(timed);
+    if (timed.side === "target") return this.#atTarget(timed);
+    const done = this.#atSource(timed);
+    this.#said = saidBy(this.#source);
+    this.#noteOff();
+    this.#removals?.sourceChanged();
+    return done === undefined ? undefined : `${done} a record of master data at the source`;
   }
 
   #atSource({ how, object, value }: TimedAct): string | undefined {
     const data = this.#source;
+    if (this.#people !== undefined && value % 2 === 0) return this.#people.atSource(how, object, value >> 1);
     const [parties, segments] = [partiesOf(data, "Dev"), segmentsOf(data)];
     const party = parties[object % Math.max(1, parties.length)];
     const segment = segments[object % Math.max(1, segments.length)];
@@ -123,19 +185,23 @@ export class Masters implements Records {
       else this.#putParty(data, `M${this.#made}`, `made ${value}`);
       done = "made";
     } else if (isOfPeople && segment !== undefined) {
-      if (how === "remove") books.setActivity(data, segment, segment.activity === false ? undefined : false);
+      const isPurged = how === "remove" && this.#removals !== undefined && value % 2 === 1;
+      if (isPurged) data.masters("segment")?.delete(segment);
+      else if (how === "remove")
+        books.setActivity(data, segment, segment.activity === false ? undefined : false);
       else books.writeMaster(data, segment, { cmo_name: `changed ${value}` });
-      done = how === "remove" ? "switched the activity of" : "changed";
+      done = isPurged ? "removed" : how === "remove" ? "switched the activity of" : "changed";
     } else if (party !== undefined) {
-      if (how === "remove") books.setActivity(data, party, party.activity === false ? undefined : false);
+      const isPurged = how === "remove" && this.#removals !== undefined && value % 4 === 1;
+      if (isPurged) data.instances("party")?.delete(party);
+      else if (how === "remove") books.setActivity(data, party, party.activity === false ? undefined : false);
       else if (how === "use") this.#relate(party, `A ${party.sourceId}`);
       else if (how === "more")
         this.#putParty(data, party.sourceId, undefined, { overrides: { src_note: `a steward ${value}` } });
       else this.#putParty(data, party.sourceId, `changed ${value}`);
-      done = how;
+      done = isPurged ? "removed" : how;
     }
-    this.#said = saidBy(data);
-    return done === undefined ? undefined : `${done} a record of master data at the source`;
+    return done;
   }
 
   #atTarget({ how, object, value, when }: TimedAct): string | undefined {
@@ -145,7 +211,8 @@ export class Masters implements Records {
     const party = parties[object % Math.max(1, parties.length)];
     const segment = segments[object % Math.max(1, segments.length)];
     const isOfPeople = value % 3 === 0;
-    if (how === "create") {
+    if (this.#people !== undefined && value % 2 === 0) this.#people.atTarget(how, object, value >> 1);
+    else if (how === "create") {
       this.#made += 1;
       if (isOfPeople) author(data, `THEIRS ${this.#made}`, `made ${value}`);
       else this.#putParty(data, `theirs ${this.#made}`, `made ${value}`);
@@ -158,25 +225,36 @@ export class Masters implements Records {
         books.putInstance(data, { ...ofParty(party), overrides: { src_note: `theirs ${value}` } });
       else books.putInstance(data, { ...ofParty(party), attributes: { src_name: `theirs ${value}` } });
     }
+    if (this.#removals !== undefined) this.#counted = countedOf(data);
+    this.#people?.note();
     const changed = [...told(data)].find(([key, texts]) => before.get(key)?.join() !== texts.join());
     if (changed === undefined) return undefined;
     const [key, texts] = changed;
-    if (how === "create" || this.#own.has(key)) this.#own.set(key, texts.join());
+    this.#removals?.edited(key);
+    if (!before.has(key) || this.#own.has(key)) this.#own.set(key, texts.join());
     else {
       this.#touched.add(key);
       this.#known.edited(key, texts.join(), when.at === "before");
     }
-    return `${how === "create" ? "made" : "changed"} ${key} at the target`;
+    return `${before.has(key) ? "changed" : "made"} ${key} at the target`;
   }
 
   judge(ended: Ended): void {
     const { does } = ended.command;
-    const { judge, world } = this.#scene;
+    const { judge } = this.#scene;
     const { result } = ended;
-    for (const { fault, path } of world.emulator.log.entries)
-      if (fault === "late-commit" && path.startsWith("/api/rest/")) this.#isLate = true;
+    if (this.#removals !== undefined) this.#lookFor(this.#removals);
+    const removed = this.#removals?.taken() ?? new Set<string>();
+    for (const key of removed) {
+      this.#known.removed(key);
+      if (this.#removals?.mayRemove === true && does !== "rollback") this.#own.delete(key);
+    }
+    for (const path of this.#latePaths()) this.#late.add(path);
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
+    if (does === "rollback") this.#hasGoneBack = true;
+    else if (["apply", "approved"].includes(does) && result?.exitCode === exitCodes.done)
+      this.#hasGoneBack = false;
     if (saidBy(this.#source) !== this.#said)
       judge.breach("source-written", `${does} changed master data of the source`);
     const there = told(this.#target);
@@ -191,13 +269,24 @@ export class Masters implements Records {
     const wanted = told(this.#source);
     const alike = (): readonly string[] =>
       [...wanted].flatMap(([key, texts]) => (there.get(key)?.join() === texts.join() ? [key] : []));
-    for (const key of this.#known.after(ended, (one) => there.get(one)?.join(), alike))
-      judge.breach(
-        "overwritten",
-        `a colleague changed ${key} before ${does}, and it is ${there.get(key)?.join() ?? "gone"}`,
-      );
+    for (const key of this.#known.after(ended, (one) => there.get(one)?.join(), alike)) {
+      // Of an instance the path of the request names it.
+      if ([...this.#late].some((path) => path.endsWith(`/${key.split(" ").at(-1) ?? ""}`)))
+        judge.excuses.window += 1;
+      else
+        judge.breach(
+          "overwritten",
+          `a colleague changed ${key} before ${does}, and it is ${there.get(key)?.join() ?? "gone"}`,
+        );
+    }
     for (const [key, texts] of there)
       if (texts.length > 1) judge.breach("made-twice", `${key} is at the target ${texts.length} times`);
+  }
+
+  #latePaths(): readonly string[] {
+    return this.#scene.world.emulator.log.entries.flatMap(({ fault, path }) =>
+      fault === "late-commit" && path.startsWith("/api/rest/") ? [path] : [],
+    );
   }
 
   async seeTo(result: Result | undefined): Promise<boolean> {
@@ -214,13 +303,26 @@ export class Masters implements Records {
   judgeWhole(result: Result | undefined): void {
     if (this.#isHalfBack && result?.exitCode !== exitCodes.done) return;
     const { judge } = this.#scene;
-    const isTold = this.#isLate && result?.exitCode !== exitCodes.done;
+    const isTold = this.#late.size > 0 && result?.exitCode !== exitCodes.done;
     const there = told(this.#target);
-    for (const [key, texts] of told(this.#source)) {
+    const source = told(this.#source);
+    if (result?.exitCode === exitCodes.done) this.#judgeDone(source);
+    for (const [key, texts] of source) {
       const now = there.get(key);
       if (now === undefined) judge.breach("lost", `${key} is not at the target`);
       else if (!isTold && !this.#touched.has(key) && now.join() !== texts.join())
         judge.breach("wrong-content", `${key} is ${now.join()} and should be ${texts.join()}`);
+    }
+  }
+
+  /** It says that nothing is left. */
+  #judgeDone(source: Told): void {
+    if (this.#late.size === 0) this.#people?.judgeWhole((key) => this.#touched.has(key));
+    if (this.#removals === undefined) return;
+    for (const [key, text] of countedOf(this.#target)) {
+      const isOthers = key.startsWith("masters/") && !People.isMoved(text);
+      if (!source.has(key) && !isOthers)
+        this.#scene.judge.breach("exit-code", `ends with 0, and ${key} is at the target alone`);
     }
   }
 
@@ -282,8 +384,24 @@ function told(data: MasterData): Told {
     const active = row.activity ?? row.authored?.active ?? true;
     return [`segment ${asText(values["cmo_code"])}`, JSON.stringify({ ...sorted(values), active })];
   });
-  const groups = Map.groupBy([...instances, ...masters], ([key]) => key);
+  const groups = Map.groupBy([...instances, ...masters, ...People.told(data)], ([key]) => key);
   return new Map([...groups].map(([key, group]) => [key, group.map(([, text]) => text)]));
+}
+
+/** What counts of what the plan may remove; inactive instances do not. */
+function countedOf(data: MasterData): ReadonlyMap<string, string> {
+  const isOurs = (key: string): boolean => isMaster(key) || key.includes("crm#");
+  return new Map(
+    [...told(data)].flatMap(([key, [text = ""]]) =>
+      isOurs(key) && (isMaster(key) || !text.includes(isInactive)) ? [[key, text] as const] : [],
+    ),
+  );
+}
+
+const isInactive = `"active":false`;
+
+function isMaster(key: string): boolean {
+  return key.startsWith("segment ") || key.startsWith("masters/");
 }
 
 /** A relation is a matter of its parent, whose plan names it. */

@@ -29,6 +29,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;
   let advised: Story["calm"] = {};
+  // What only the target has is to go: it is no rest before that.
+  const apply = { does: "apply", allowDelete: scene.story.removes === true, verify: false } as const;
   const quiet = (command: Command): Step => {
     const policy = { ...scene.story.calm, ...advised };
     return { command, policy, acts: [], faults: [], after: 600_000 };
@@ -36,16 +38,16 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   const most = mostRuns + (scene.story.table?.publish === "review" ? forReviews : 0);
   for (let run = 0; run < most; run += 1) {
     const paired = await scene.pairs();
-    last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+    last = await playStep(scene, quiet(apply), tally);
     // It asks whether this is the right target; it is, so the plan says what the refusal advises.
     const advice = await advisedBy(last, scene);
     if (advice !== undefined && Object.keys(advised).length === 0) {
       advised = advice;
-      last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+      last = await playStep(scene, quiet(apply), tally);
     }
     for (const records of scene.records.values())
       if (last.error !== undefined && (await records.sayWhich?.(last.error)) === true)
-        last = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+        last = await playStep(scene, quiet(apply), tally);
     if (last.error !== undefined) {
       judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
       return;
@@ -64,7 +66,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       break;
   }
   const before = scene.books.changes;
-  const again = await playStep(scene, quiet({ does: "apply", allowDelete: false, verify: false }), tally);
+  const again = await playStep(scene, quiet(apply), tally);
   for (const write of writes(scene)) judge.breach("no-rest", `a further run sends ${write}`);
   if (scene.books.changes !== before) judge.breach("no-rest", "a further run changes the target");
   if (hasRowsDone(again)) judge.breach("no-rest", "a further run says that it has done rows");
@@ -73,7 +75,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result !== undefined) await judgeWhole(scene, again.result);
   for (const records of scene.records.values()) records.judgeWhole(again.result);
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
-    await pairAgain(scene, tally, quiet({ does: "apply", allowDelete: false, verify: false }));
+    await pairAgain(scene, tally, quiet(apply));
   judgeFiles(scene);
 }
 

@@ -8,6 +8,7 @@ import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
 import { forgetDoubts, type Records } from "./records.ts";
+import { names, Removals } from "./removals.ts";
 import type { Scene } from "./scene.ts";
 import type { Act, TimedAct } from "./story.ts";
 
@@ -71,6 +72,9 @@ export class Rows implements Records {
   /** Since the last run that came to its end. */
   #hasGoneBack = false;
   #made = 0;
+  #isByHand = false;
+  /** Keys of what the tool has removed, as the plan has it: whoever had drafted its deletion has wanted the same. */
+  readonly #mayGo = new Set<string>();
   /** The last run has said that rows are in doubt. */
   #isInDoubt = false;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
@@ -78,7 +82,10 @@ export class Rows implements Records {
   /** A request that was sent again at once arrived after all, and what came after it may be in that by then (README). */
   #isLate = false;
 
-  constructor(scene: Scene, { rows, there, showsDrafts, keepsDeletions }: TablePlan) {
+  /** Where the plan has rows removed. */
+  readonly #removals: Removals | undefined;
+
+  constructor(scene: Scene, { rows, there, showsDrafts, keepsDeletions }: TablePlan, removes: boolean) {
     this.#scene = scene;
     const { source, target } = scene.books;
     if (showsDrafts === true) target.quirks.draftFilter = "offered";
@@ -94,6 +101,25 @@ export class Rows implements Records {
       if (this.#recordOf(this.#source, code) === undefined) this.#own.set(code, textOf(record));
     }
     this.#said = this.#saidNow();
+    this.#removals = removes ? this.#watch() : undefined;
+  }
+
+  /** A deletion counts when its publication is asked for: it shows after a while. */
+  #watch(): Removals {
+    const { referenceData } = this.#scene.books.target;
+    const removals = new Removals(this.#scene, {
+      wanted: () => new Set(this.#source.records().map(codeOf)),
+      isLook: (entry, code) => entry.path.endsWith("/filter") && names(entry, code),
+      isBack: () => this.#hasGoneBack,
+      isLate: () => this.#isLate || this.#sawLate(),
+    });
+    const publish = referenceData.publish.bind(referenceData);
+    referenceData.publish = (table, records, delay) => {
+      if (!this.#isByHand)
+        for (const record of records) if (record.state === "DELETED") removals.gone(codeOf(record));
+      publish(table, records, delay);
+    };
+    return removals;
   }
 
   /** What the plan says of it. */
@@ -110,6 +136,12 @@ export class Rows implements Records {
   #atSource(how: Act["how"], object: number, value: number): string | undefined {
     const all = this.#source.records();
     const record = all[object % Math.max(1, all.length)];
+    if (how === "remove" && this.#removals !== undefined && record !== undefined) {
+      seed.removeRecord(this.#source, record);
+      this.#said = this.#saidNow();
+      this.#removals.sourceChanged();
+      return `removed the row ${codeOf(record)} at the source`;
+    }
     if (how === "create") {
       this.#made += 1;
       const made = row(100 + this.#made, `made ${value}`);
@@ -117,6 +149,7 @@ export class Rows implements Records {
     } else if (record === undefined) return undefined;
     else seed.editRecord(this.#source, record, { name: `changed ${value}` });
     this.#said = this.#saidNow();
+    this.#removals?.sourceChanged();
     return `${how === "create" ? "made" : "changed"} a row at the source`;
   }
 
@@ -155,6 +188,7 @@ export class Rows implements Records {
       return `removed the row ${code} at the target`;
     }
     seed.editRecord(this.#target, record, { name: `theirs ${value}` });
+    this.#removals?.edited(code);
     if (this.#own.has(code)) this.#own.set(code, textOf(record));
     else {
       this.#touched.add(code);
@@ -173,7 +207,7 @@ export class Rows implements Records {
     seed.decideReview(target, review.urn, how === "publish" ? "approve" : "reject");
     if (how === "discard") for (const record of records) this.#discard(record);
     const publishes = how === "publish" && value % 2 === 0;
-    if (publishes) target.referenceData.publish(this.#target, records, "at-once");
+    if (publishes) this.#byHand(() => target.referenceData.publish(this.#target, records, "at-once"));
     return `${how === "discard" ? "rejected" : "approved"} a review of ${records.length} rows${publishes ? ", and published them" : ""}`;
   }
 
@@ -187,11 +221,15 @@ export class Rows implements Records {
   }
 
   judge(ended: Ended): void {
-    const { judge, world } = this.#scene;
+    const { judge } = this.#scene;
     const { does } = ended.command;
     const { result } = ended;
-    for (const { fault, path } of world.emulator.log.entries)
-      if (fault === "late-commit" && path.includes("/reference-data/")) this.#isLate = true;
+    const removed = this.#removals?.taken() ?? new Set<string>();
+    for (const code of removed) {
+      this.#known.removed(code);
+      if (this.#removals?.mayRemove === true) this.#mayGo.add(code);
+    }
+    this.#isLate ||= this.#sawLate();
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     const isApply = does === "apply" || does === "approved";
@@ -203,7 +241,15 @@ export class Rows implements Records {
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
       const record = this.#recordOf(this.#target, code);
-      const isAsLeft = record?.state === "UNCHANGED" || (record !== undefined && this.#marked.has(record));
+      if (removed.has(code) && this.#mayGo.has(code) && does !== "rollback") {
+        this.#own.delete(code);
+        continue;
+      }
+      // To look whether somebody has a draft of it leaves an empty one (README).
+      const isBegun = record !== undefined && (record.state === "DELETED" || hasEmptyDraft(record));
+      const isGoing = isBegun && this.#removals?.mayRemove === true;
+      const isAsLeft =
+        record?.state === "UNCHANGED" || isGoing || (record !== undefined && this.#marked.has(record));
       if (record !== undefined && textOf(record) === before && isAsLeft) continue;
       judge.breach("overwritten", `the row ${code} is the target's alone, and ${does} changed it`);
     }
@@ -232,6 +278,19 @@ export class Rows implements Records {
     }
   }
 
+  #sawLate(): boolean {
+    return this.#scene.world.emulator.log.entries.some(
+      ({ fault, path }) => fault === "late-commit" && path.includes("/reference-data/"),
+    );
+  }
+
+  /** What people do at the target, of which the tool knows nothing. */
+  #byHand(act: () => void): void {
+    this.#isByHand = true;
+    act();
+    this.#isByHand = false;
+  }
+
   /**
    * What a rollback deletes of its own may go, also where a later run brings it to its end; a change may take the mark back, and then
    * the row is there (README).
@@ -245,7 +304,7 @@ export class Rows implements Records {
         if (this.#isLate) {
           this.#removed.add(codeOf(record));
           judge.excuses.window += 1;
-        } else if (!isBack)
+        } else if (!isBack && !this.#mayGo.has(codeOf(record)))
           judge.breach(
             "draft-published",
             `${does} published the deletion of ${before}, which a colleague had drafted`,
@@ -294,7 +353,8 @@ export class Rows implements Records {
     const ours = this.#target.open().filter((record) => !this.#isTheirs(record));
     // What a run had asked for, and a person brings about, who has it forgotten: from now on it is the person's.
     for (const record of ours) this.#touched.add(codeOf(record));
-    this.#scene.books.target.referenceData.publish(this.#target, ours, "at-once");
+    const { referenceData } = this.#scene.books.target;
+    this.#byHand(() => referenceData.publish(this.#target, ours, "at-once"));
     this.#scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
   }
 
@@ -316,6 +376,10 @@ export class Rows implements Records {
     }
     if (isTold) return;
     const known = new Set(this.#source.records().map(codeOf));
+    if (this.#removals !== undefined && result?.exitCode === exitCodes.done)
+      for (const record of this.#target.records())
+        if (record.published !== undefined && !known.has(codeOf(record)))
+          judge.breach("exit-code", `ends with 0, and the row ${codeOf(record)} is at the target alone`);
     for (const record of this.#target.open())
       if (
         !judge.disowned.has(record.urn) &&
@@ -334,9 +398,8 @@ export class Rows implements Records {
    * Where drafts cannot be read, to look leaves an empty one where somebody has published a change; that is told. So does a look that
    * arrives late.
    */
-  #isLookedAt({ draft, published = {}, state }: TableRecord): boolean {
-    const isEmpty = state === "CHANGED" && JSON.stringify(draft) === JSON.stringify(published);
-    return isEmpty && (this.#isLate || this.#touched.has(asText(draft["code"])));
+  #isLookedAt(record: TableRecord): boolean {
+    return hasEmptyDraft(record) && (this.#isLate || this.#touched.has(asText(record.draft["code"])));
   }
 
   #saidNow(): string {
@@ -362,6 +425,11 @@ function row(index: number, said: string): JsonObject {
 
 function codeOf({ draft, published }: TableRecord): string {
   return asText((published ?? draft)["code"]);
+}
+
+/** It says what is published. */
+function hasEmptyDraft({ draft, published = {}, state }: TableRecord): boolean {
+  return state === "CHANGED" && JSON.stringify(draft) === JSON.stringify(published);
 }
 
 /** What is published of it. */

@@ -136,10 +136,10 @@ export class Scene {
       for (const [urn] of content.matchAll(/urn:data:prod:[a-z-]+:[a-z-]+:[0-9a-f-]{36}/g))
         this.judge.disowned.add(urn);
     };
-    const { table, masters, runs } = story;
+    const { table, masters, runs, removes = false } = story;
     this.records = new Map<Act["kind"], Records>([
-      ...(table === undefined ? [] : [["rows", new Rows(this, table)] as const]),
-      ...(masters === undefined ? [] : [["masters", new Masters(this, masters)] as const]),
+      ...(table === undefined ? [] : [["rows", new Rows(this, table, removes)] as const]),
+      ...(masters === undefined ? [] : [["masters", new Masters(this, masters, removes)] as const]),
       ...(runs === undefined || flowKeys === undefined
         ? []
         : [["runs", new Runs(this, runs, flowKeys)] as const]),
@@ -157,15 +157,15 @@ export class Scene {
       }),
     );
     const { kinds: selected = ["terms", "rules", "monitors", "dashboards"] } = this.story;
-    const { table, masters, runs } = this.story;
+    const { table, masters, runs, removes = false } = this.story;
     const moved = [
       ...(table === undefined ? [] : ["reference-data"]),
       ...(masters === undefined ? [] : ["master-data"]),
     ];
     const records = {
       referenceData: table === undefined ? [] : Rows.plan(table),
-      masterData: masters === undefined ? [] : Masters.plan(),
-      remove: false,
+      masterData: masters === undefined ? [] : Masters.plan(masters),
+      remove: removes,
     } as unknown as NonNullable<PlanChanges["records"]>;
     const kinds = [...selected, ...moved, ...(links ? ["term-assignments"] : [])];
     return {

@@ -44,8 +44,11 @@ function* smallerThan(story: Story): Generator<Story> {
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
   const { runs: _started, ...unstarted } = story;
   if (story.runs !== undefined) yield unstarted;
+  const { removes: _gone, ...keeping } = story;
+  if (story.removes === true) yield keeping;
   const { table: _rows, masters: _records, ...plain } = story;
-  if (story.table !== undefined && story.masters !== undefined) yield { ...plain, masters: story.masters };
+  const { table: _table, ...withMasters } = story;
+  if (story.table !== undefined && story.masters !== undefined) yield withMasters;
   if (story.table !== undefined || story.masters !== undefined) yield plain;
   if (story.links) yield { ...story, links: false };
   if (story.concurrency > 1) yield { ...story, concurrency: 1 };

@@ -43,6 +43,8 @@ export interface Story {
   readonly table?: TablePlan;
   /** Instances and authored masters of master data, the same. */
   readonly masters?: MastersPlan;
+  /** Of both, rows that only the target has are removed by whoever may delete. */
+  readonly removes?: true;
   /** Runs of the service that the plan starts. */
   readonly runs?: RunsPlan;
   /** Both sides say the same of everything that is selected, under ids of their own. */

@@ -17,8 +17,43 @@ import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./
 export function storyOf(seed: number): Story {
   const story = upset(directed(byChance(seed), new Dice(seed, "recipe")), new Dice(seed, "upset"));
   const withRecords = withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
-  return withRuns(withRecords, new Dice(seed, "runs"));
+  return withRemovals(withRuns(withRecords, new Dice(seed, "runs")), new Dice(seed, "at the target alone"));
 }
+
+/** Where records are moved, in one of three those that only the target has are removed, by commands that may delete more often than not. */
+function withRemovals(story: Story, dice: Dice): Story {
+  const { table, masters } = story;
+  if (!dice.chance(removing) || (table === undefined && masters === undefined)) return story;
+  const kinds: readonly ActKind[] = [
+    ...(table === undefined ? [] : (["rows"] as const)),
+    ...(masters === undefined ? [] : (["masters"] as const)),
+  ];
+  const act = (): TimedAct => ({
+    side: dice.pick(["source", "source", "target"]),
+    kind: dice.pick(kinds),
+    how: dice.pick(["remove", "remove", "text", "create", "use"]),
+    object: dice.below(12),
+    value: dice.below(100),
+    when: when(dice),
+  });
+  const steps = story.steps.map(({ acts, command: given, ...step }) => ({
+    ...step,
+    command:
+      "allowDelete" in given && given.does !== "rollback" && dice.chance(0.6)
+        ? { ...given, allowDelete: true }
+        : given,
+    acts: dice.chance(0.7) ? [...acts, act(), ...dice.some(2, act)] : acts,
+  }));
+  const people = { parties: dice.below(5), says: dice.pick(["party", "address"] as const) };
+  return {
+    ...story,
+    steps,
+    removes: true,
+    ...(masters === undefined || dice.chance(0.2) ? {} : { masters: { ...masters, people } }),
+  };
+}
+
+const removing = 0.35;
 
 /** In one of twenty the plan starts documentation flows, and people start them and evaluations. */
 function withRuns(story: Story, dice: Dice): Story {
