@@ -1,9 +1,12 @@
+import { stableText } from "../../model/canonical.ts";
 import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
+import { isRefused } from "./answers.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { keyText, shown } from "./master-rows.ts";
 import type { ColumnText } from "./master-rows.ts";
+import { formsOf } from "./row-values.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
 export function perLookUp(preload: readonly string[]): number {
@@ -16,21 +19,39 @@ export function perLookUp(preload: readonly string[]): number {
  * finds more than it says.
  */
 export async function mastersByKey(
-  { records }: MasterDataReadClient,
+  client: MasterDataReadClient,
   of: MasterEntity,
   columns: readonly string[],
   keys: readonly (readonly Json[])[],
   textOf: ColumnText,
   preload: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
+  return inForms(columns, keys, textOf, async (forms) =>
+    searched(client, of, columns, keys, { textOf, preload, forms }),
+  );
+}
+
+async function searched(
+  { records }: MasterDataReadClient,
+  of: MasterEntity,
+  columns: readonly string[],
+  keys: readonly (readonly Json[])[],
+  {
+    textOf,
+    preload,
+    forms,
+  }: { readonly textOf: ColumnText; readonly preload: readonly string[]; readonly forms: Forms },
+): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
   const found = new Map<string, StoredRecord[]>();
   // What a search is asked for stands in its body.
-  const parts = preload.length === 0 ? [keys] : inAddresses(keys);
+  const parts = preload.length === 0 ? [keys] : inAddresses(keys, forms);
   for (const some of parts) {
     if (some.length === 0) continue;
     const wanted = new Set(some.map((key) => keyText(columns, byColumn(columns, key), textOf)));
     const valuesOf = (index: number): readonly Json[] => [
-      ...new Map(some.map((key) => [shown(key[index]), key[index] ?? ""])).values(),
+      ...new Map(
+        some.flatMap((key) => forms(key[index] ?? "", index).map((form) => [shown(form), form] as const)),
+      ).values(),
     ];
     const pages =
       preload.length === 0
@@ -64,7 +85,7 @@ export async function mastersByKey(
  * of its key (`doFit`: it was in such a list) is asked for by its key, and the list is not read once more for each look.
  */
 export async function keysInList(
-  { records }: MasterDataReadClient,
+  client: MasterDataReadClient,
   of: MasterEntity,
   columns: readonly string[],
   keys: readonly (readonly Json[])[],
@@ -72,14 +93,39 @@ export async function keysInList(
   matching: Readonly<Record<string, readonly string[]>>,
   { doFit }: { readonly doFit: boolean },
 ): Promise<ReadonlySet<string>> {
+  return inForms(columns, keys, textOf, async (forms) =>
+    listed(client, of, columns, keys, { textOf, matching, doFit, forms }),
+  );
+}
+
+async function listed(
+  { records }: MasterDataReadClient,
+  of: MasterEntity,
+  columns: readonly string[],
+  keys: readonly (readonly Json[])[],
+  {
+    textOf,
+    matching,
+    doFit,
+    forms,
+  }: {
+    readonly textOf: ColumnText;
+    readonly matching: Readonly<Record<string, readonly string[]>>;
+    readonly doFit: boolean;
+    readonly forms: Forms;
+  },
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const some of inAddresses(keys)) {
+  for (const some of inAddresses(keys, forms)) {
     const wanted = new Set(some.map((key) => keyTextOf(columns, key, textOf)));
     // A column with a value that a list cannot be asked for is not asked for, nor one of whose filter nobody knows whether these
     // fit it: more comes, and is left out.
     const equal = new Map(
       columns
-        .map((name, index) => [name, [...new Set(some.map((key) => shown(key[index])))]] as const)
+        .map((name, index) => {
+          const all = some.flatMap((key) => forms(key[index] ?? null, index));
+          return [name, [...new Set(all.map((form) => shown(form)))]] as const;
+        })
         .filter(([name, values]) => !values.some(cannotBeAsked) && (doFit || !Object.hasOwn(matching, name))),
     );
     const others = Object.entries(matching).filter(([name]) => !equal.has(name));
@@ -97,8 +143,33 @@ function cannotBeAsked(value: string): boolean {
   return value === "" || /[,*]/.test(value);
 }
 
-function inAddresses(keys: readonly (readonly Json[])[]): readonly (readonly (readonly Json[])[])[] {
-  return addressPieces(keys, (key) => key.map((value) => shown(value)));
+type Forms = (value: Json, index: number) => readonly Json[];
+
+/** Asks in all forms in which a server may have written the values; where it takes one alone, in that of the source. */
+async function inForms<T>(
+  columns: readonly string[],
+  keys: readonly (readonly Json[])[],
+  textOf: ColumnText,
+  ask: (forms: Forms) => Promise<T>,
+): Promise<T> {
+  const forms: Forms = (value, index) =>
+    formsOf(value, textOf(columns[index] ?? "", value) === stableText(value));
+  try {
+    return await ask(forms);
+  } catch (error) {
+    const isAny = keys.some((key) => key.some((value, index) => forms(value, index).length > 1));
+    if (!isRefused(error) || !isAny) throw error;
+    return ask((value) => [value]);
+  }
+}
+
+function inAddresses(
+  keys: readonly (readonly Json[])[],
+  forms: Forms,
+): readonly (readonly (readonly Json[])[])[] {
+  return addressPieces(keys, (key) =>
+    key.flatMap((value, at) => forms(value, at).map((form) => shown(form))),
+  );
 }
 
 export function keyTextOf(columns: readonly string[], key: readonly Json[], textOf: ColumnText): string {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
 import { isRefused } from "./answers.ts";
-import { namesOf, valuesOf, valueText } from "./row-values.ts";
+import { formsOf, namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
 export type Columns = ReadonlyMap<string, string> | undefined;
@@ -55,6 +55,8 @@ export class ReferenceTable {
   readonly #seen = new Set<string>();
   /** Of a service that does not tell types: texts that look like dates are dates, as it has said. */
   #areDates = false;
+  /** Instants are asked for in the form that they have at the source. */
+  #asWritten = false;
 
   constructor(key: readonly string[], columns: Columns) {
     this.key = key;
@@ -134,21 +136,27 @@ export class ReferenceTable {
 
   /**
    * Asks for the rows with these keys. A service that tells no types may have a date where a text is meant: it refuses
-   * the one and takes the other, and is asked in that way from then on. Throws ServiceError.
+   * the one and takes the other, and is asked in that way from then on; and so is one that takes instants in one form alone. Throws
+   * ServiceError.
    */
   async ask<T>(
     rows: readonly { readonly values: JsonObject }[],
     by: (filter: JsonObject) => Promise<T>,
   ): Promise<T> {
     // Several ask at once: what the first refusal has taught counts for those that were on their way.
-    const asDates = this.#areDates;
+    const [asDates, asWritten] = [this.#areDates, this.#asWritten];
+    const isAny = (has: (name: string, value: Json) => boolean): boolean =>
+      rows.some(({ values }) => this.key.some((name) => has(name, own(values, name) ?? null)));
     try {
       return await by(this.filterOf(rows));
     } catch (error) {
-      const hasDates = rows.some(({ values }) => this.key.some((name) => isDateLike(own(values, name))));
-      if (!isRefused(error) || this.#columns !== undefined || asDates || !hasDates) throw error;
-      this.#areDates = true;
-      return await by(this.filterOf(rows));
+      if (!isRefused(error)) throw error;
+      if (this.#columns === undefined && !asDates && isAny((_name, value) => isDateLike(value)))
+        this.#areDates = true;
+      else if (!asWritten && isAny((name, value) => this.#forms(name, value).length > 1))
+        this.#asWritten = true;
+      else throw error;
+      return await this.ask(rows, by);
     }
   }
 
@@ -156,7 +164,7 @@ export class ReferenceTable {
   filterOf(rows: readonly { readonly values: JsonObject }[]): JsonObject {
     const [only = "", ...more] = this.key;
     if (more.length === 0) {
-      const values = rows.map((row) => own(row.values, only) ?? null);
+      const values = rows.flatMap((row) => this.#forms(only, own(row.values, only) ?? null));
       const byType = [...Map.groupBy(values, (value) => operatorsOf(value, this.#typeOf(only, value)))];
       const filters = byType.map(([operators, list]) => attributeFilter(only, operators, { in: list }));
       return filters.length === 1 ? (filters[0] ?? {}) : { or: filters };
@@ -165,10 +173,15 @@ export class ReferenceTable {
       and: this.key.map((attribute) => {
         const value = own(values, attribute) ?? null;
         const operators = operatorsOf(value, this.#typeOf(attribute, value));
-        return attributeFilter(attribute, operators, { equals: value });
+        const forms = this.#forms(attribute, value);
+        return attributeFilter(attribute, operators, forms.length === 1 ? { equals: value } : { in: forms });
       }),
     }));
     return { or: each };
+  }
+
+  #forms(attribute: string, value: Json): readonly Json[] {
+    return this.#asWritten ? [value] : formsOf(value, this.#columns?.get(attribute) === "STRING");
   }
 
   #typeOf(attribute: string, value: Json): string {

@@ -24,6 +24,19 @@ export function valueText(value: Json, isText: boolean): string {
   return at ?? stableText(value);
 }
 
+/**
+ * A value as a service may have written it that compares text where an instant is meant: as it is given, and in UTC. What is written with
+ * another offset there is found by none of these.
+ */
+export function formsOf(value: Json, isText: boolean): readonly Json[] {
+  const at = typeof value === "string" && !isText ? instantOf(value) : undefined;
+  if (at === undefined) return [value];
+  const [time = "", fraction = ""] = at.slice(1).split(".");
+  const seconds = new Date(Number(time)).toISOString().slice(0, -".000Z".length);
+  const short = fraction === "" ? "" : `.${fraction}`;
+  return [...new Set([value, `${seconds}${short}Z`, `${seconds}.${fraction.padEnd(3, "0")}Z`])];
+}
+
 /** Names of all that a record speaks of, what is null included. */
 export function namesOf(record: JsonObject): readonly string[] {
   const entries = own(record, "values");
