@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { explainIo, makeFolders, StoreError, writeAtomic } from "../store/index.ts";
 import { planNameProblem } from "../plan/plan-name.ts";
@@ -32,9 +32,7 @@ export async function writeFile(
   try {
     makeFolders(dirname(path));
     if (options.anew === true) writeNew(path, text);
-    else await writeAtomic(path, text, permissions === undefined ? {} : { mode: permissions });
-    // One that was there already keeps its permissions otherwise.
-    if (permissions !== undefined) chmodSync(path, permissions);
+    else await writeAtomic(path, text, permissions === undefined ? {} : { permissions });
   } catch (error) {
     throw unwritable(error, shown);
   }

@@ -23,7 +23,7 @@ import { flowsAhead } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
 import type { FailOn } from "./ending.ts";
-import { goingOnWithOpen, needsPerson } from "./ending.ts";
+import { goingOn, goingOnWithOpen, needsPerson } from "./ending.ts";
 import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
@@ -61,7 +61,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     isLooking: true,
   });
   const rows = new Rows(migration);
-  await rows.open(false);
+  await rows.open(false, goesOn);
   await rows.compare({ dry: true });
   await rows.explain(options.identify ?? 0);
   const diff = rows.join(settings);
@@ -105,7 +105,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
             ...afterDiff(
               diff.changes,
               migration.plan.name,
-              `ferry apply ${migration.plan.name}${options.out === undefined ? "" : ` --diff ${options.out}`}`,
+              goingOn(migration.plan.name, options.command ?? "apply", options.out),
             ),
             ...toDecide(diff.changes, migration.plan.name),
           ],

@@ -94,7 +94,7 @@ export async function planStatus(
     inDoubt: [...doubts, ...replayed.starts].map((doubt) =>
       isOnItsWay(lock, doubt) ? doubtLine({ ...doubt, reason: "it is on its way" }) : doubtLine(doubt),
     ),
-    tables: await tablesStanding(migration),
+    tables: await tablesStanding(migration, goingOnWithOpen(migration.plan.name, replayed)),
     unfinished,
     interrupted: stopped(replayed, lock).map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),

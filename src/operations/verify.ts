@@ -160,7 +160,7 @@ export async function verifyPlan(
   const proof = await prove(migration, source, mapping, target, undefined, index.take());
   source.close();
   const rows = new Rows(migration);
-  await rows.open(false);
+  await rows.open(false, goingOnWithOpen(migration.plan.name, replayed));
   await rows.compare({ dry: true });
   const open = replayed.doubts.filter((doubt) => !isOnItsWay(lock, doubt)).length;
   const { changes, diagnostics: about } = rows.join(proof);

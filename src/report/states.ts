@@ -86,12 +86,14 @@ export function noteOf(change: AppliedChange): string | undefined {
     : `${labels[change.action]} ${labels[stateOf(change)]}`;
 }
 
+const goesOnByItself: ReadonlySet<string> = new Set(["rollback", "sync"]);
+
 /** The step that helps when no diagnostic names a better one. */
 export function adviceFor(state: State, planName: string, command = "apply"): string {
   const plan = /^[\w./-]+$/u.test(planName) ? planName : `'${planName.replaceAll("'", `'\\''`)}'`;
   switch (state) {
     case "failed":
-      return `mend what the reason names, then run ferry ${command === "rollback" ? command : "apply"} ${plan} again: it continues`;
+      return `mend what the reason names, then run ferry ${goesOnByItself.has(command) ? command : "apply"} ${plan} again: it continues`;
     case "inDoubt":
       return `ferry resolve ${plan}`;
     case "conflict":

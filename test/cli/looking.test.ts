@@ -211,6 +211,8 @@ test("the diff is the same whether it comes from diff or from sync --dry-run, bu
   expect(other.changes).toEqual(one.changes);
   expect(other.summary).toEqual(one.summary);
   expect(other.requests).toEqual(one.requests);
+  expect(one.next).toEqual(["ferry apply move"]);
+  expect(other.next).toEqual(["ferry sync move"]);
 });
 
 test("status reads files only", async () => {

@@ -220,3 +220,23 @@ test("a row whose review was asked for by a rollback that died is told until som
   expect(seen).toContainEqual(before[0]);
   expect(seen.at(-1)).toEqual(asMoved["FR"]);
 });
+
+test("rows of a table that the plan does not select go on by the rollback that was interrupted, which needs no selection", async () => {
+  const stage = await moved();
+  expect(await killed(stage, "outcome:after", 1)).toBe(true);
+  const { changes } = stage;
+  stage.changes = { ...changes, select: { kinds: ["terms"] } };
+  const left = ({ diagnostics }: Result): unknown =>
+    diagnostics.find(({ code }) => code === "row-left-behind")?.suggestion;
+  expect(left(await stage.diff())).toBe("Run: ferry rollback test");
+  const { details } = await planStatus(stage.world.migration(stage.changes));
+  expect(details.tables.map(({ todo }) => todo)).toEqual(["Run: ferry rollback test"]);
+  // Where it has to be put back, it is that as well.
+  stage.changes = { ...changes, records: { referenceData: [], remove: false } };
+  expect(left(await stage.diff())).toContain("as it was, and run again: ferry rollback test. Or");
+  // What is advised is true.
+  stage.changes = { ...changes, select: { kinds: ["terms"] } };
+  expect((await untilDone(async () => back(stage))).at(-1)).toBe(exitCodes.done);
+  stage.changes = changes;
+  expectAs(stage, asBefore);
+});

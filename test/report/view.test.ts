@@ -47,7 +47,7 @@ describe("the view", () => {
     expect(view.person.items.flatMap((item) => item.steps)).toContain("ferry resolve 'my plan; rm -rf ~'");
   });
 
-  test("what failed in a rollback is gone on with by a rollback", () => {
+  test("what failed in a rollback is gone on with by a rollback, and in a sync by a sync", () => {
     const one = richChanges().find((change) => change.outcome === "failed");
     if (one === undefined) throw new Error("the fixture has nothing that failed");
     const failed = resultOf([{ ...one, diagnostics: [] }], { command: "rollback" });
@@ -56,7 +56,8 @@ describe("the view", () => {
         .person.items.flatMap((item) => item.steps)
         .join();
     expect(steps("rollback")).toContain("run ferry rollback orders again");
-    expect(steps("sync")).toContain("run ferry apply orders again");
+    expect(steps("sync")).toContain("run ferry sync orders again");
+    expect(steps("apply")).toContain("run ferry apply orders again");
   });
 
   test("a step names the source's URN where it stands for one object", () => {

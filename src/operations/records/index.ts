@@ -79,10 +79,13 @@ export class Rows {
     return this.#behind.length > 0;
   }
 
-  /** Finds the tables on both sides; `writes`: the client that reads the target may write, too. */
-  async open(writes: boolean): Promise<void> {
+  /**
+   * Finds the tables on both sides; `writes`: the client that reads the target may write, too. `goesOn`: the command that goes on with
+   * what is open, where it is not this one.
+   */
+  async open(writes: boolean, goesOn?: string): Promise<void> {
     const migration = this.#migration;
-    this.#behind = await leftBehind(migration);
+    this.#behind = await leftBehind(migration, goesOn);
     if (selectedTables(migration).length === 0) return;
     migration.report({ type: "stage", stage: "tables" });
     const client = writes ? migration.target() : migration.targetReads();

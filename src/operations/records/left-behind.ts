@@ -6,7 +6,9 @@ import type { TableRecord } from "../../model/journal.ts";
 import { once } from "../../model/once.ts";
 import { someOf } from "../../model/some-of.ts";
 import type { Migration } from "../migration.ts";
+import { goingOn } from "../ending.ts";
 import { plural } from "../result.ts";
+import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { isSelected, plannedTables } from "./tables.ts";
 
 /** A table that a run has left rows of, and that no apply of the plan as it is goes on with. */
@@ -22,15 +24,20 @@ export interface LeftBehind {
 
 /**
  * What runs have begun of tables that the plan does not name any more, or does not select: nobody else would tell of it. What waits for
- * a review is published by nobody once it is approved.
+ * a review is published by nobody once it is approved. What an interrupted rollback has left goes on by that rollback (`goesOn`), which
+ * asks for no selection: an apply would bring the source's word again.
  */
-export async function leftBehind(migration: Migration): Promise<readonly LeftBehind[]> {
+export async function leftBehind(
+  migration: Migration,
+  goesOn = goingOn(migration.plan.name, "apply", undefined),
+): Promise<readonly LeftBehind[]> {
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   if (logs.length === 0) return [];
   const planned = new Map(plannedTables(migration).map((one) => [one.table.id, one]));
   // Nearly always all of them are selected, and nobody has to be asked what they were called.
   const called = once(async () => calledIn(migration));
   const plan = migration.plan.name;
+  const rollbacks = await rollbacksOf(migration);
   const found: LeftBehind[] = [];
   for (const [id, group] of Map.groupBy(logs, ({ table }) => table)) {
     const named = planned.get(id);
@@ -40,6 +47,8 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
     const rows = openText(open);
     const was = named === undefined ? (await called()).get(id) : undefined;
     const kind = named?.kind.name ?? was?.kind;
+    const isBack = goesOn.startsWith(`ferry rollback `) && open.every((row) => takesBack(row, rollbacks));
+    const again = isBack ? goesOn : goingOn(plan, "apply", undefined);
     const common = { id, rows, ...(kind === undefined ? {} : { kind }) };
     found.push(
       named === undefined
@@ -47,13 +56,15 @@ export async function leftBehind(migration: Migration): Promise<readonly LeftBeh
             ...common,
             name: was?.name ?? id,
             why: "this plan does not name that table",
-            todo: `Put it back under records in the plan as it was, and run again: ferry apply ${plan}. Or see to the rows in the web application (publish or discard them, decide their reviews), then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
+            todo: `Put it back under records in the plan as it was, and run again: ${again}. Or see to the rows in the web application (publish or discard them, decide their reviews), then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
           }
         : {
             ...common,
             name: named.table.name,
             why: "that table is not selected",
-            todo: `Select it (select in the plan, or without the flags that leave it out), and run again: ferry apply ${plan}`,
+            todo: isBack
+              ? `Run: ${again}`
+              : `Select it (select in the plan, or without the flags that leave it out), and run again: ${again}`,
           },
     );
   }

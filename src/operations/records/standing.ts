@@ -20,12 +20,15 @@ export interface TableStanding extends Partial<RowsProgress> {
   readonly todo?: string;
 }
 
-/** From what is on disk alone; while a run is at work, too. */
-export async function tablesStanding(migration: Migration): Promise<readonly TableStanding[]> {
+/** From what is on disk alone; while a run is at work, too. `goesOn`: the command that goes on with what is open. */
+export async function tablesStanding(
+  migration: Migration,
+  goesOn: string,
+): Promise<readonly TableStanding[]> {
   const logs = (await migration.store.state.rowLogs()).filter(({ isOpen }) => isOpen);
   const done = await migration.store.work.rowsDone();
   const tables = new Map(plannedTables(migration).map(({ table }) => [table.id, table]));
-  const behind = new Map((await leftBehind(migration)).map((left) => [left.id, left]));
+  const behind = new Map((await leftBehind(migration, goesOn)).map((left) => [left.id, left]));
   const rollbacks = logs.length > 0 ? await rollbacksOf(migration) : new Set<string>();
   const found: TableStanding[] = [];
   for (const id of new Set([...logs.map(({ table }) => table), ...done.keys()])) {

@@ -10,6 +10,8 @@ import { releaseTemporary, temporaryBeside } from "./temporary.ts";
 export interface WriteOptions {
   /** For a new file; an existing one keeps its own. */
   readonly mode?: number;
+  /** For the file whether it is new or not, before anything stands in its place. */
+  readonly permissions?: number;
   readonly disk?: Disk;
   /** For the crash suite. */
   readonly reached?: (point: "before-rename" | "after-rename") => void | Promise<void>;
@@ -47,10 +49,15 @@ async function replace(
 ): Promise<void> {
   const temporary = temporaryBeside(disk, target);
   try {
-    await fill(await disk.open(temporary, "wx", options.mode ?? 0o666), content, async (file) => {
-      if (existing !== undefined) await keepOwnership(file, existing);
-      await file.sync();
-    });
+    await fill(
+      await disk.open(temporary, "wx", options.permissions ?? options.mode ?? 0o666),
+      content,
+      async (file) => {
+        if (existing !== undefined) await keepOwnership(file, existing);
+        if (options.permissions !== undefined) await file.chmod(options.permissions);
+        await file.sync();
+      },
+    );
     await options.reached?.("before-rename");
     await disk.rename(temporary, target);
   } catch (error) {

@@ -131,6 +131,15 @@ describe("writeAtomic", () => {
     );
   });
 
+  it("gives the permissions that were asked for to one that was there already, also where its folder cannot be synced", async () => {
+    const path = join(temporaryFolder(), "file.txt");
+    writeFileSync(path, "old", { mode: 0o644 });
+    const refused = Object.assign(new Error("EACCES: open"), { code: "EACCES", syscall: "open" });
+    const disk = { ...nodeDisk, syncFolder: async () => Promise.reject(refused) };
+    await storeError("not-synced", () => writeAtomic(path, "new", { disk, permissions: 0o600 }));
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["new", 0o600]);
+  });
+
   it("says that the file is in its place where only its folder cannot be synced", async () => {
     const path = join(temporaryFolder(), "file.txt");
     const refused = Object.assign(new Error("EACCES: open"), { code: "EACCES", syscall: "open" });
