@@ -14,6 +14,12 @@ export const unordered = "What was done could not be put in order; the journal h
  */
 export class AfterWrites {
   readonly #failed: { readonly said: string; readonly failure: Failure }[] = [];
+  readonly #isSaidOnce: boolean;
+
+  /** `isSaidOnce`: what was done would be refused if it were said again, since it is done. */
+  constructor({ isSaidOnce = false }: { readonly isSaidOnce?: boolean } = {}) {
+    this.#isSaidOnce = isSaidOnce;
+  }
 
   /** `said`: a sentence for who reads no further, such as `It could not be verified.` Undefined where it failed. */
   async tried<T>(said: string, work: () => Promise<T>): Promise<T | undefined> {
@@ -48,12 +54,18 @@ export class AfterWrites {
       exitCode: codes.reduce(worse, result.exitCode),
       diagnostics: [
         ...result.diagnostics,
-        ...this.#failed.flatMap(({ failure }): readonly Diagnostic[] => failure.diagnostics),
+        ...this.#failed.flatMap(({ failure }) => failure.diagnostics.map((found) => this.#advised(found))),
       ],
       headline: [result.headline ?? "", ...this.#failed.map(({ said }) => said)]
         .filter((line) => line !== "")
         .join(" "),
     };
+  }
+
+  #advised(found: Diagnostic): Diagnostic {
+    const suggestion =
+      "Mend that. What was done is not to be said again: it is in the journal, and the next run puts it in order.";
+    return this.#isSaidOnce ? { ...found, suggestion } : found;
   }
 }
 

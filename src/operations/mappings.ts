@@ -11,6 +11,7 @@ import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import type { Lease } from "../store/index.ts";
+import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
 import { plural, resultOf } from "./result.ts";
@@ -290,19 +291,26 @@ async function change(
     });
     // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
     await journal.appendAll(records);
-    await saveMapping(migration, state);
-    await takeUp(migration, lease, records);
-    const isOver = replayed.doubts.length === 0 && replayed.starts.length === 0;
-    // What of an earlier run could not be kept for a rollback is told.
-    const diagnostics = isOver ? await archiveRuns(migration, lease, replayed.runs) : [];
-    if (isOver) await journal.restart();
-    return resultOf(migration, {
-      command: "mappings",
-      exitCode: exitCodes.done,
-      headline,
-      diagnostics,
-      next: [`ferry diff ${migration.plan.name}`],
+    // From here on it is so, whatever else fails: a pair that is set may be set again, one that is gone cannot be removed.
+    const after = new AfterWrites({ isSaidOnce: records.some(({ entry }) => entry === null) });
+    const diagnostics = await after.tried(unordered, async () => {
+      await saveMapping(migration, state);
+      await takeUp(migration, lease, records);
+      if (replayed.doubts.length > 0 || replayed.starts.length > 0) return [];
+      // What of an earlier run could not be kept for a rollback is told.
+      const notKept = await archiveRuns(migration, lease, replayed.runs);
+      await journal.restart();
+      return notKept;
     });
+    return after.onto(
+      resultOf(migration, {
+        command: "mappings",
+        exitCode: exitCodes.done,
+        headline,
+        diagnostics: diagnostics ?? [],
+        next: [`ferry diff ${migration.plan.name}`],
+      }),
+    );
   });
 }
 

@@ -9,6 +9,7 @@ import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
+import { AfterWrites, unordered } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
 import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
@@ -117,10 +118,11 @@ class Resolution {
 
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
     for (const { question, decision } of decided) await this.#record(question, decision);
-    await saveMapping(migration, this.#state);
+    const after = new AfterWrites({ isSaidOnce: true });
+    await after.tried(unordered, async () => saveMapping(migration, this.#state));
     const result = this.#result(decisions, decided, open, abandoned);
     const letOff = gone.map((entry) => letGo(migration, entry));
-    return { ...result, diagnostics: [...result.diagnostics, ...letOff] };
+    return after.onto({ ...result, diagnostics: [...result.diagnostics, ...letOff] });
   }
 
   /**

@@ -3,11 +3,15 @@ import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { listMappings, removeMappings, setMappings } from "../../src/operations/mappings.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { startFlow } from "../../src/operations/flow.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import { parityPlan, thenParity } from "../../src/operations/parity.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { StoreError } from "../../src/store/index.ts";
+import { seedTerm } from "../diff/support/content.ts";
+import { apply, stage } from "../diff/support/run.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { changeAt, moved } from "./parity/support.ts";
 import { after, flowWorld } from "./flows/support.ts";
@@ -180,4 +184,78 @@ describe("a journal that cannot begin anew", () => {
     expect(codes(result)).toEqual(["disk-full"]);
     expect(there.starts()).toBe(1);
   });
+});
+
+test("a pair that is taken away: it is away, that is told, and nobody is sent to take it away once more", async () => {
+  const { world, source } = await moved();
+  const migration = world.migration(rules);
+  const makeRoom = fillDisk(migration);
+  const removed = await removeMappings(migration, [source]);
+  expect(removed).toMatchObject({ exitCode: exitCodes.failed, next: ["ferry diff test"] });
+  expect(removed.headline).toBe(
+    "1 pair removed. The objects themselves are untouched. What was done could not be put in order; the journal has it.",
+  );
+  expect(removed.diagnostics).toMatchObject([
+    { code: "disk-full", suggestion: expect.stringContaining("not to be said again") },
+  ]);
+  makeRoom();
+  // It is so for everybody.
+  const pairs = async (): Promise<readonly string[]> =>
+    (await listMappings(world.migration(rules))).details.mappings.map((row) => row.source);
+  expect(await pairs()).not.toContain(source);
+  await expect(removeMappings(world.migration(rules), [source])).rejects.toThrow("is not mapped");
+});
+
+test("a pair that is set: it is set, and the same command puts it in order", async () => {
+  const { world, source, target } = await moved();
+  await removeMappings(world.migration(rules), [source]);
+  const migration = world.migration(rules);
+  const makeRoom = fillDisk(migration);
+  const full = await setMappings(migration, [{ source, target }]);
+  expect(full).toMatchObject({
+    exitCode: exitCodes.failed,
+    headline: expect.stringMatching(/^1 pair set\. /),
+  });
+  expect(full.diagnostics).toMatchObject([{ code: "disk-full", suggestion: "Make room." }]);
+  makeRoom();
+  const again = await setMappings(migration, [{ source, target }]);
+  expect(again).toMatchObject({ exitCode: exitCodes.done, headline: "0 pairs set. 1 was so already." });
+  const stored = await migration.store.state.mapping();
+  const found = await Promise.all(
+    stored.kinds().map(async (kind) => {
+      for await (const [urn] of stored.entries(kind)) if (urn === source) return true;
+      return false;
+    }),
+  );
+  expect(found).toContain(true);
+});
+
+test("a decision about what is in doubt: it is taken, and nobody is sent to take it once more", async () => {
+  const at = await stage();
+  const source = seedTerm(at.source, "Lost");
+  at.world.emulator.faults.add({
+    match: { route: "POST /api/catalog/v1/terms/bulk" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  const off = at.world.emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || entry.route !== "POST /api/catalog/v1/terms/bulk") return;
+    off();
+    seedTerm(at.target, "Lost");
+  });
+  const terms: PlanChanges = { select: { kinds: ["terms"] } };
+  expect((await apply(at, terms)).exitCode).toBe(exitCodes.inDoubt);
+  const migration = at.world.migration(terms);
+  const makeRoom = fillDisk(migration);
+  const target = at.target.term("Lost");
+  const decided = await resolveDoubts(migration, { decisions: [{ decision: "take", source, target }] });
+  expect(decided).toMatchObject({
+    exitCode: exitCodes.failed,
+    headline:
+      "1 operation decided, 0 still in doubt. What was done could not be put in order; the journal has it.",
+    diagnostics: [{ code: "disk-full", suggestion: expect.stringContaining("not to be said again") }],
+  });
+  makeRoom();
+  expect((await apply(at, terms)).exitCode).toBe(exitCodes.done);
+  expect(at.target.tenant.terms.size).toBe(2);
 });
