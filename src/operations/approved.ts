@@ -10,6 +10,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
+import { sumOf } from "./approved-sum.ts";
 import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { selectedTables } from "./records/tables.ts";
@@ -34,6 +35,8 @@ export interface DiffFile {
   readonly changes: readonly Change[];
   /** The flags that narrowed what the plan selects, where there were any. */
   readonly narrowed?: string;
+  /** Of all of it, as it was written; absent in what an earlier version wrote. */
+  readonly sum?: string;
 }
 
 const schema: z.ZodType<DiffFile> = z.looseObject({
@@ -49,6 +52,7 @@ const schema: z.ZodType<DiffFile> = z.looseObject({
   }),
   changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
   narrowed: z.string().optional(),
+  sum: z.string().optional(),
 }) as unknown as z.ZodType<DiffFile>;
 
 export interface Bound {
@@ -70,7 +74,7 @@ export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): Diff
 }
 
 export async function writeDiffFile(disk: Disk, path: string, file: DiffFile): Promise<void> {
-  await writeJsonFile(path, file, disk);
+  await writeJsonFile(path, { ...file, sum: sumOf(file) }, disk);
 }
 
 /** Nobody mends a diff by hand: what would be applied then is not what was approved. */
@@ -215,6 +219,14 @@ export function checkApproved(
     }
   }
   if (moved.length > 0) throw refusal(moved);
+}
+
+/** Whoever approves reads reasons and names as well, which decide nothing. Asked last: what else was edited is told by name. */
+export function refuseEdited(file: DiffFile): void {
+  if (file.sum !== undefined && file.sum !== sumOf(file))
+    throw refusal([
+      "the file was edited since it was made, in what decides nothing (a reason, a name, a note): it does not say any more what the diff said",
+    ]);
 }
 
 function difference(

@@ -2,7 +2,7 @@ import type { Diff } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { DiffFile } from "./approved.ts";
-import { checkApproved } from "./approved.ts";
+import { checkApproved, refuseEdited } from "./approved.ts";
 import { printOfPairs } from "./bound-pairs.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -27,6 +27,7 @@ export async function requireApproved(
   const earlier = await runsOfDiff(migration, approved.digest, replayed.runs);
   if (earlier.size === 0) {
     checkApproved(approved.file, now, mapping, earlier, { run: approved.run });
+    refuseEdited(approved.file);
     await keepApprovedRows(migration, lease, changes);
     return;
   }
@@ -42,6 +43,7 @@ export async function requireApproved(
       ? {}
       : { pairs: printOfPairs(pairs, changes, { mapping, source, registry }) }),
   });
+  refuseEdited(approved.file);
 }
 
 /** An approved diff was not applied to its end, and this run does not keep to it: whoever approves should know. */

@@ -111,6 +111,29 @@ test("refused: a diff from which a person took something out, or into which one 
   await expectRefusal(/it was to delete, and now it is to create/);
 });
 
+test.each([
+  ["a reason", (text: string) => text.replace(/"reason": "[^"]*"/, '"reason": "as always"')],
+  [
+    "a note",
+    (text: string) => text.replace(/"diagnostics": \[\s*\]/, '"diagnostics": [{ "summary": "fine" }]'),
+  ],
+])("refused: a diff in which somebody edited %s, which decides nothing", async (_what, edit) => {
+  const whole = stage().read("approved.json");
+  expect(edit(whole)).not.toBe(whole);
+  stage().write("approved.json", edit(whole));
+  await expectRefusal(/the file was edited since it was made/);
+});
+
+test.each([
+  ["another layout is no edit", (diff: object) => diff],
+  ["a diff without a sum is one of an earlier version", (diff: object) => ({ ...diff, sum: undefined })],
+])("%s: it is applied", async (_what, as) => {
+  const whole = JSON.parse(stage().read("approved.json")) as { readonly sum?: string };
+  expect(whole.sum).toMatch(/^[0-9a-f]{32}$/);
+  stage().write("approved.json", JSON.stringify(as(whole)));
+  expect(await stage().json(apply)).toMatchObject({ exitCode: 0, summary: { create: 5 } });
+});
+
 test("a file that is no diff is no diff", async () => {
   for (const text of ["{}", "[]", "not JSON", stage().read("approved.json").slice(0, -20)]) {
     stage().write("approved.json", text);
