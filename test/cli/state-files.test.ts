@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -163,4 +163,17 @@ test("a folder that cannot be written is found out before the first request", as
   expect(other.exitCode).toBe(1);
   expect(other.diagnostics[0]?.code).not.toBe("defect");
   expect(stage().emulator.log.entries).toEqual([]);
+});
+
+test.each([
+  ["is not that of a tenant", { realm: "another" }, 3],
+  ["is one where nothing listens", { baseUrl: "http://127.0.0.1:9" }, 1],
+])("an address that %s is corrected, and nothing stands in the way", async (_what, wrong, code) => {
+  for (const folder of ["mappings", "plans/move"]) rmSync(stage().path(folder), { recursive: true });
+  stage().plan({ target: wrong });
+  for (const words of ["apply move --yes", "sync move --yes", "resolve move", "rollback move --yes"])
+    expect([0, code, 64]).toContain((await stage().json(words)).exitCode);
+  expect(existsSync(stage().path("mappings/dev--prod/journal.ndjson"))).toBe(false);
+  stage().plan();
+  expect((await stage().json("apply move --yes")).exitCode).toBe(0);
 });

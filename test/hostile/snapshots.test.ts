@@ -57,7 +57,7 @@ kept("an approved diff", [
   ["of a list", put(approved, "[]"), go, 1, "approved.json is not as expected at line 1, column 1: expected a map, found a list"],
   ["of words", put(approved, "yes, do it"), go, 1, "approved.json is damaged at line 1, column 1: it is not JSON there"],
   ["of bytes", put(approved, Buffer.from([0, 255, 254])), go, 1, "approved.json is damaged at line 1, column 1: it is not JSON there"],
-  ["that ends early", edit(approved, (text) => text.slice(0, -20)), go, 1, "approved.json is damaged at line 40, column 1: it ends too early"],
+  ["that ends early", edit(approved, (text) => text.slice(0, -65)), go, 1, "approved.json is damaged at line 40, column 1: it ends too early"],
   ["with the marks of a merge", edit(approved, (text) => `<<<<<<< HEAD\n${text}`), go, 1, "approved.json holds an unsettled merge (git conflict markers) at line 1, column 1"],
   ["of a newer format", altered(approved, (file) => { file.format = 99; }), go, 1, "approved.json is not as expected at line 2, column 13 (format): it is none of 1"],
   ["without a format", altered(approved, (file) => { delete file.format; }), go, 1, "approved.json is not as expected at line 1, column 1 (format): it is none of 1"],

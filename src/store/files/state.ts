@@ -30,6 +30,7 @@ import type { Folders } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { openJournal, readJournal } from "./journal.ts";
 import { refuseLost, takeLocks } from "./lease.ts";
+import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
@@ -91,6 +92,7 @@ export class FileState implements SharedState {
     const { disk, places, tool, parties, hooks } = this.#options;
     refuseLost(lease, places.journal);
     await sweepTemporaries(disk, places.mapping);
+    const isNew = (await statOrNothing(disk, places.journal)) === undefined;
     const { journal, cut } = await openJournal(places.journal, {
       tool,
       parties,
@@ -98,7 +100,11 @@ export class FileState implements SharedState {
       disk,
       ...(hooks === undefined ? {} : { hooks }),
     });
-    return { journal: new LeasedJournal(journal, lease, places.journal), cut: cut?.bytes ?? 0 };
+    const remove = async (): Promise<void> => disk.rm(places.journal, { force: true });
+    return {
+      journal: new LeasedJournal(journal, lease, places.journal, isNew ? remove : undefined),
+      cut: cut?.bytes ?? 0,
+    };
   }
 
   readJournal(): AsyncIterable<JournalRecord> {
@@ -286,11 +292,17 @@ class LeasedJournal implements Journal {
   readonly #journal: Journal;
   readonly #lease: Lease;
   readonly #path: string;
+  /**
+   * Of one that was made just now, as long as nothing stands in it: whoever signs in nowhere, since an address is wrong,
+   * leaves nothing that belongs to that address.
+   */
+  #remove: (() => Promise<void>) | undefined;
 
-  constructor(journal: Journal, lease: Lease, path: string) {
+  constructor(journal: Journal, lease: Lease, path: string, remove?: () => Promise<void>) {
     this.#journal = journal;
     this.#lease = lease;
     this.#path = path;
+    this.#remove = remove;
   }
 
   get syncs(): number {
@@ -307,6 +319,7 @@ class LeasedJournal implements Journal {
 
   async appendAll(records: readonly JournalRecord[]): Promise<void> {
     refuseLost(this.#lease, this.#path);
+    if (records.length > 0) this.#remove = undefined;
     await this.#journal.appendAll(records);
   }
 
@@ -315,7 +328,16 @@ class LeasedJournal implements Journal {
     await this.#journal.restart();
   }
 
-  close(): Promise<void> {
-    return this.#journal.close();
+  async close(): Promise<void> {
+    await this.#journal.close();
+    const remove = this.#remove;
+    this.#remove = undefined;
+    if (remove === undefined) return;
+    try {
+      refuseLost(this.#lease, this.#path);
+      await remove();
+    } catch {
+      // One that stays is empty; where somebody else has the target by now it is theirs.
+    }
   }
 }
