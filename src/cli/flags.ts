@@ -25,10 +25,14 @@ export type Format = (typeof formats)[number];
 const logFormats = ["text", "json"] as const;
 
 /** A command that takes a plan and the common flags. */
+/** What a command is not told by the one above it. */
+export const helpHint = "(add --help for what there is)";
+
 export function planCommand(name: string, summary: string) {
   return new Command(name)
     .summary(summary)
     .description(summary)
+    .showHelpAfterError(helpHint)
     .argument("<plan>", "a plan file, or the name of one in plans/")
     .option("--json", "print one JSON document, also on failure")
     .option("--format <format>", `how to print the result: ${formats.join(", ")}`, choice(formats))

@@ -2,7 +2,17 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import { display } from "../model/display.ts";
 import type { StoreHooks } from "../store/index.ts";
-import { between, counted, failOn, failOnFlag, planCommand, repeated, whole } from "./flags.ts";
+import {
+  between,
+  counted,
+  failOn,
+  failOnFlag,
+  helpHint,
+  percent,
+  planCommand,
+  repeated,
+  whole,
+} from "./flags.ts";
 import { spoken } from "./spoken.ts";
 import type { Io } from "./io.ts";
 import { addPeopleCommands } from "./people-commands.ts";
@@ -50,7 +60,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
       "Moves data-quality and catalog configuration between environments of a data-governance service.",
     )
     .version(options.version(), "-V, --version")
-    .showHelpAfterError("(add --help for what there is)")
+    .showHelpAfterError(helpHint)
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 20 })
     .addHelpText("after", examples);
 
@@ -232,7 +242,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
       .option("--base <file>", "merge: what both files began with")
       .option("--out <file>", "suggest, merge: write the suggestions, or the merged mapping, to a file")
       .option("--snapshot <folder>", "suggest: use this snapshot in place of a new one")
-      .option("--min-similarity <percent>", "suggest: at least this much must be equal", whole)
+      .option("--min-similarity <percent>", "suggest: at least this much must be equal", percent)
       .addHelpText("after", mappingsExamples)
       .action(async (plan, action, args, flags) =>
         run((await import("./commands/mappings.ts")).runMappings(io, plan, action, args, counted(flags))),

@@ -63,7 +63,7 @@ export async function showMapping(migration: Migration, text: string): Promise<R
     throw new EngineError(
       "selection",
       `${text} is neither a mapped source nor a mapped target`,
-      `See them: ferry mappings ${migration.plan.name} list`,
+      seeThem(migration),
     );
   }
   const { kind, source, entry } = row;
@@ -195,6 +195,10 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
   }
 }
 
+function seeThem({ plan }: Migration): string {
+  return `See them: ferry mappings ${plan.name} list`;
+}
+
 /** Each is a source URN, or `kind:URN`. */
 export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
   const ids = sources.map((text) => parseKey(text).id);
@@ -202,7 +206,7 @@ export async function removeMappings(migration: Migration, sources: readonly str
   const result = await change(migration, ids, async (mapping, set) => {
     for (const text of sources) {
       const row = rowOf(migration, mapping, text);
-      if (row === undefined) throw new EngineError("selection", `${text} is not mapped`);
+      if (row === undefined) throw new EngineError("selection", `${text} is not mapped`, seeThem(migration));
       set(row.kind, row.source, null);
       diagnostics.push(...draftLeft(migration, row));
     }

@@ -201,6 +201,12 @@ class Resolution {
     await this.#recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
   }
 
+  /** Where nothing was decided and no run waits to be gone on with there is nothing to apply either. */
+  #afterAll(decided: number): readonly string[] {
+    const isIdle = decided === 0 && this.#state.replayed.open.length === 0;
+    return [isIdle ? `ferry diff ${this.#migration.plan.name}` : this.#again];
+  }
+
   get #again(): string {
     return goingOnWithOpen(this.#migration.plan.name, this.#state.replayed);
   }
@@ -226,7 +232,7 @@ class Resolution {
         count + open.length === 0
           ? `Nothing is in doubt.${standing}`
           : `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
-      next: open.length > 0 ? suggestions(migration, open, this.#again) : [this.#again],
+      next: open.length > 0 ? suggestions(migration, open, this.#again) : this.#afterAll(count),
       details: {
         inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({
           what: doubtLine(doubt),

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { addressText } from "../model/address.ts";
 import { display } from "../model/display.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
+import { someOf } from "../model/some-of.ts";
 import { wrongValue } from "../model/wrong-value.ts";
 import { bareVariables } from "./bare-variables.ts";
 import { excerpt } from "./broken-yaml.ts";
@@ -128,8 +129,14 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
     existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place));
   const found = places.find(isThere);
   if (found !== undefined) return found;
+  const named = resolve(cwd, plan);
+  if (plan !== "" && isFolder(named))
+    throw new PlanError(plan, [
+      { path: "", summary: `${display(plan)} is a folder, and no plan`, suggestion: nameOneOf(named) },
+    ]);
   // What is there is not to be written anew.
   const namesake = endings.map((end) => join(folder, `${planName(plan)}${end}`)).find(isThere);
+  const fresh = join(folder, `${planName(plan)}.yaml`);
   throw new PlanError(plan, [
     {
       path: "",
@@ -137,9 +144,25 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
       suggestion:
         didYouMean(plan, plansIn(folder)) ??
         (namesake === undefined ? undefined : `Did you mean ${namesake}?`) ??
-        `Write one: ferry init ${join(folder, `${planName(plan)}.yaml`)}`,
+        // Where a variable of a script was empty there is no name to write one under.
+        (planNameProblem(fresh) === undefined ? `Write one: ferry init ${fresh}` : nameOneOf(folder)),
     },
   ]);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function nameOneOf(folder: string): string {
+  const plans = plansIn(folder);
+  return plans.length === 0
+    ? "Write a plan: ferry init plans/prod.yaml"
+    : `Name a plan: ${someOf(plans.toSorted(), 5)} in ${folder}`;
 }
 
 /** The names of the plans in the folder; none where it cannot be read. */

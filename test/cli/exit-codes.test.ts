@@ -16,7 +16,11 @@ test("0: done, and nothing to do", async () => {
   expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { create: 0 } });
   expect(await stage().json("verify move")).toMatchObject({ exitCode: 0 });
   expect(await stage().json("diff move --detailed-exitcode")).toMatchObject({ exitCode: 0 });
-  expect(await stage().json("resolve move")).toMatchObject({ exitCode: 0, headline: "Nothing is in doubt." });
+  expect(await stage().json("resolve move")).toMatchObject({
+    exitCode: 0,
+    headline: "Nothing is in doubt.",
+    next: ["ferry diff move"],
+  });
 });
 
 describe("1: failed", () => {

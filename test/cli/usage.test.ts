@@ -63,6 +63,11 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["diff move --kinds rules --include terms:*", /terms/],
   ["diff move --env-file nothing.env", /--env-file nothing\.env cannot be read/],
   ["diff moev", /there is no plan "moev"/],
+  ["diff plans", /plans is a folder, and no plan[\s\S]*Name a plan: move in /],
+  ["diff .", /\. is a folder, and no plan[\s\S]*Write a plan: ferry init plans\/prod\.yaml/],
+  ["diff ", /there is no plan ""[\s\S]*Name a plan: move in /],
+  ["mappings move suggest --min-similarity 200", /--min-similarity[\s\S]*It must be a number from 0 to 100/],
+  ["mappings move remove urn:x", /urn:x is not mapped[\s\S]*ferry mappings move list/],
   ["mappings move lst", /mappings: there is no "lst"[\s\S]*Did you mean list\?/],
   ["mappings move show", /mappings: it needs the URN to show/],
   ["mappings move set urn:a", /mappings: it needs a target URN/],
@@ -127,6 +132,12 @@ test("a name alone is none of a file that lies about, and what is there is not a
   expect((await stage().json("diff other")).diagnostics[0]?.summary).toMatch(/there is no plan "other"/);
   const [found] = (await stage().json("diff elsewhere/move")).diagnostics;
   expect(found?.suggestion).toMatch(/^Did you mean \S*plans\/move\.yaml\?$/);
+});
+
+test.each(["diff", "mappings move", "completion"])("what is missing leads to the help: %s", async (words) => {
+  expect((await stage().ferry(words)).stderr).toMatch(
+    /missing required argument[\s\S]*add --help for what there is/,
+  );
 });
 
 test("a command that does not exist is no reason to run another one", async () => {
