@@ -2,8 +2,37 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Plan } from "../model/plan.ts";
 import { isTooShort } from "../service/index.ts";
 
-/** Secrets that cannot be hidden wherever they stand: whoever has them is told before anything is sent. */
-export function secretNotes({ source, target }: Plan): readonly Diagnostic[] {
+/** Of what signs in: what a person should know before anything is sent. */
+export function secretNotes(plan: Plan): readonly Diagnostic[] {
+  return [...tooShort(plan), ...withBlanks(plan)];
+}
+
+/**
+ * `echo` and editors put a line break behind what is kept as a secret, and nobody sees it. It is sent all the same: there may be one
+ * that has it.
+ */
+function withBlanks({ source, target }: Plan): readonly Diagnostic[] {
+  return [source, target].flatMap(({ name, realm, clientId, clientSecret, masterData }) => {
+    const texts: readonly (readonly [string, string])[] = [
+      ["realm", realm],
+      ["clientId", clientId],
+      ["clientSecret", clientSecret],
+      ["masterData.username", masterData?.username ?? ""],
+      ["masterData.password", masterData?.password ?? ""],
+    ];
+    return texts
+      .filter(([, text]) => text.trim() !== text)
+      .map(([what, text]): Diagnostic => ({
+        severity: "warning",
+        code: "blank-in-secret",
+        summary: `${name}: ${what} ${/^\s/.test(text) ? "begins" : "ends"} with ${/^[\r\n]|[\r\n]$/.test(text) ? "a line break" : "a blank"}, and is sent with it`,
+        suggestion: "Where it is not meant to be there, take it out of the variable: printf %s writes none.",
+      }));
+  });
+}
+
+/** Secrets that cannot be hidden wherever they stand. */
+function tooShort({ source, target }: Plan): readonly Diagnostic[] {
   return [source, target].flatMap(({ name, clientSecret, masterData }) => {
     const found = [
       isTooShort(clientSecret) ? ["client secret"] : [],

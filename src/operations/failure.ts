@@ -104,7 +104,8 @@ function service(error: ServiceError): Failure {
     exitCode,
     error.kind,
     error.message,
-    addressAdvice(error) ??
+    error.advice ??
+      addressAdvice(error) ??
       certificateAdvice(error) ??
       sizeAdvice(error) ??
       advice[error.kind] ??

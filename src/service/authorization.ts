@@ -13,6 +13,8 @@ export interface Authorization {
   renewed(rejected: string, isFresh: boolean): Promise<string | undefined>;
   /** What a 401 means that is left. */
   readonly refused: string;
+  /** What a person does about it, where that is not what helps with a token. */
+  readonly advice?: string;
   /** Whom a 403 is about. */
   readonly who: string;
 }
@@ -42,6 +44,8 @@ export function basic(username: string, password: string): Authorization {
     // Nothing renews a password.
     renewed: async () => undefined,
     refused: `user name and password are not accepted (user "${username}")`,
+    advice:
+      "Check masterData.username and masterData.password of this environment in the plan; `ferry doctor` tests them.",
     who: `user "${username}"`,
   };
 }

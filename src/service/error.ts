@@ -51,6 +51,8 @@ export interface ServiceErrorFields {
   readonly requestId?: string;
   /** What the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** What a person does about it, where this client knows better than the kind of the error tells. */
+  readonly advice?: string;
   /** Never the original error: those of the HTTP library hold the request with its Authorization header. */
   readonly cause?: FailureCause;
 }
@@ -78,6 +80,7 @@ export class ServiceError extends Error {
   readonly problem?: Problem;
   readonly requestId?: string;
   readonly retryAfterMs?: number;
+  readonly advice?: string;
 
   constructor(message: string, fields: ServiceErrorFields) {
     super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
@@ -89,6 +92,7 @@ export class ServiceError extends Error {
     if (fields.problem !== undefined) this.problem = fields.problem;
     if (fields.requestId !== undefined) this.requestId = fields.requestId;
     if (fields.retryAfterMs !== undefined) this.retryAfterMs = fields.retryAfterMs;
+    if (fields.advice !== undefined) this.advice = fields.advice;
   }
 }
 
@@ -103,6 +107,7 @@ export function withArrival(error: ServiceError, arrived: Arrived): ServiceError
     ...(error.problem === undefined ? {} : { problem: error.problem }),
     ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error.advice === undefined ? {} : { advice: error.advice }),
     ...(error.cause instanceof FailureCause ? { cause: error.cause } : {}),
   });
 }

@@ -18,6 +18,7 @@ export interface Details {
   readonly problem?: Problem | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly advice?: string | undefined;
   readonly cause?: FailureCause | undefined;
 }
 
@@ -38,6 +39,7 @@ export function failure(
     ...(details.status === undefined ? {} : { status: details.status }),
     ...(details.problem === undefined ? {} : { problem: details.problem }),
     ...(details.retryAfterMs === undefined ? {} : { retryAfterMs: details.retryAfterMs }),
+    ...(details.advice === undefined ? {} : { advice: details.advice }),
     ...(details.cause === undefined ? {} : { cause: details.cause }),
   };
   const where = place.cleaner.clean(`${place.method} ${place.path} at "${place.environment}"`);

@@ -9,7 +9,7 @@ import { describeProblem, toProblem } from "./problem.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 /** What 401 and 403 mean depends on how a connection signs in. */
-export type WhoAsks = Pick<Authorization, "refused" | "who">;
+export type WhoAsks = Pick<Authorization, "refused" | "advice" | "who">;
 
 const nobody: WhoAsks = { refused: "who asks is not known", who: "the API client" };
 
@@ -29,11 +29,22 @@ export function refusal(
     problem,
     requestId: answeredId(place, answer.headers),
     retryAfterMs: parseRetryAfter(answer.headers.get("retry-after"), now),
+    advice: redirects.has(status) ? redirectAdvice : status === 401 ? asks.advice : undefined,
   };
-  const said = describeProblem(problem);
+  const said = redirects.has(status) ? leadsTo(place, answer.headers) : describeProblem(problem);
   const [kind, why] = meaning(status, isOwn(body), asks);
   const note = said === "" ? "" : `: ${said}`;
   return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const redirectAdvice =
+  "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it): where a redirect leads, no secret is sent. `ferry doctor` tests it.";
+
+/** Host alone: what stands behind it may hold a token. A place without one is at the same address. */
+function leadsTo({ cleaner }: Place, headers: Headers): string {
+  const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "null";
+  return origin === "null" ? "" : `it leads to ${cleaner.clean(origin, 128)}`;
 }
 
 /** The id that the service gave the request, for its operators. */

@@ -109,3 +109,21 @@ test("a secret of one letter is warned of, and the report can still be read", as
   const { diagnostics } = await stage().json("doctor move", { env });
   expect(diagnostics.filter(({ code }) => code === "secret-too-short")).toHaveLength(1);
 });
+
+test.each([
+  ["DEV_CLIENT_SECRET", `${secrets.dev}\n`, "dev: clientSecret ends with a line break"],
+  ["DEV_CLIENT_SECRET", `${secrets.dev}\r`, "dev: clientSecret ends with a line break"],
+  ["PROD_CLIENT_ID", " prod-client", "prod: clientId begins with a blank"],
+])("%s with a blank that nobody sees is warned of before it is refused", async (name, value, said) => {
+  stage().plan();
+  const { code, stderr } = await stage().ferry("diff move", { env: { [name]: value } });
+  expect(code).toBe(3);
+  expect(stderr).toContain(`${said}, and is sent with it`);
+  const { diagnostics } = await stage().json("doctor move", { env: { [name]: value } });
+  expect(diagnostics.filter(({ code: told }) => told === "blank-in-secret")).toHaveLength(1);
+});
+
+test("what has no such blank is not warned of", async () => {
+  stage().plan();
+  expect((await stage().ferry("diff move")).stderr).not.toContain("is sent with it");
+});

@@ -148,14 +148,18 @@ test("a redirect is not followed: the token would travel along", async () => {
   });
   const port = await listen(other);
   await using server = await loopback((_request, response) => {
-    response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
+    response.writeHead(307, { location: `http://127.0.0.1:${port}/?token=abc` }).end();
   });
   const client = openWriteClient(server.environment, setup().options);
   expect(await serviceError(client.catalog.patchTerm(term, {}))).toMatchObject({
     kind: "sign-in",
     status: 307,
   });
-  expect(await serviceError(client.catalog.term(term))).toMatchObject({ kind: "sign-in", status: 307 });
+  const error = await serviceError(client.catalog.term(term));
+  expect(error).toMatchObject({ kind: "sign-in", status: 307 });
+  // A person sees where it leads, and nothing that may be secret.
+  expect(error.message).toMatch(new RegExp(`\\(307\\): it leads to http://127\\.0\\.0\\.1:${port}$`));
+  expect(error.advice).toContain("Write the address of the service itself into the plan");
   expect(strange).toEqual([]);
   other.close();
 });

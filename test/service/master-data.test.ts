@@ -74,6 +74,7 @@ describe("the connection to a master-data server", () => {
     const error = await serviceError(client(baseUrl).records.directory());
     expect(error).toMatchObject({ kind: "sign-in", arrived: "no", status: 401 });
     expect(error.message).toContain('user name and password are not accepted (user "ferry")');
+    expect(error.advice).toMatch(/^Check masterData\.username and masterData\.password /);
     expect(seen).toHaveLength(1);
     expect(JSON.stringify([error, error.message])).not.toContain(password);
     expect(error.message).not.toContain(header.slice("Basic ".length));

@@ -167,6 +167,11 @@ export const runCodes = {
     why: "A baseUrl begins with http and is not on this machine.",
     act: "Use https, or keep to a network that you trust.",
   },
+  "blank-in-secret": {
+    means: "What signs in begins or ends with a blank or a line break.",
+    why: "A command or an editor has put it into the variable, mostly: the service takes it for a part of the secret, and refuses it.",
+    act: "Take it out of the variable, and run the same command again.",
+  },
   "secret-too-short": {
     means: "A secret of the plan has fewer than four characters.",
     why: "It stands in words and numbers all over: it is hidden in what ferry shows only where it is called a secret, a password or a token.",

@@ -48,9 +48,21 @@ export function openEventLog(
   };
 }
 
+/** So large it may grow before it begins anew: a sync of every night would fill a disk in the end. What was before is kept beside it, once. */
+export const mostEventBytes = 16 * 1024 * 1024;
+
+/** A run that is at work writes on into the file that it has open, under whichever name. */
+function moveAside(disk: Disk, path: string): void {
+  const file = disk.openSync(path, "a+");
+  const size = file.size();
+  file.close();
+  if (size > mostEventBytes) disk.renameSync(path, path.replace(/(?:\.ndjson)?$/, ".1.ndjson"));
+}
+
 /** A run that was killed may have left half a line: the next event begins a line of its own. */
 function openAtLineStart(disk: Disk, path: string): DiskFileSync {
   makeFolderSync(disk, dirname(path));
+  moveAside(disk, path);
   const file = disk.openSync(path, "a+");
   const size = file.size();
   const last = Buffer.alloc(1);

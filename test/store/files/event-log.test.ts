@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openEventLog, StoreError } from "../../../src/store/index.ts";
@@ -31,6 +31,23 @@ describe("the event log", () => {
     const { log } = open(path);
     log.write({ event: "next" });
     expect(readFileSync(path, "utf8")).toBe('{"event":"be\n{"event":"next"}\n');
+  });
+
+  it("begins anew where it has grown large, and keeps what was before once", () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "run.ndjson");
+    for (const text of ["one", "two"]) {
+      writeFileSync(path, `${text}\n`.padStart(17 * 1024 * 1024, " "));
+      const { log, trouble } = open(path);
+      log.write({ event: "next" });
+      log.close();
+      expect(trouble).toEqual([]);
+      expect(readFileSync(path, "utf8")).toBe('{"event":"next"}\n');
+      expect(readFileSync(join(folder, "run.1.ndjson"), "utf8").trim()).toBe(text);
+    }
+    expect(readdirSync(folder).sort()).toEqual(["run.1.ndjson", "run.ndjson"]);
+    open(path).log.close();
+    expect(readFileSync(path, "utf8")).toBe('{"event":"next"}\n');
   });
 
   it("tells trouble once and never throws", () => {
