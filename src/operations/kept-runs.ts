@@ -45,7 +45,10 @@ export function keptRunOf(
   };
 }
 
-/** Keeps a run, and lets the oldest of its sort go. */
+/**
+ * Keeps a run, and lets the oldest of its sort go. What began later than this one, which has ended by now, goes before all others: the
+ * clock was wrong then, and what is kept from here on would count as older than any of it, and go at once.
+ */
 export async function keepRun(
   work: Work,
   run: KeptRun,
@@ -53,7 +56,8 @@ export async function keepRun(
   isLatest: boolean,
 ): Promise<void> {
   await work.keepRun(run, reports, isLatest);
-  const runs = await work.keptRuns();
+  const all = await work.keptRuns();
+  const runs = [...all.filter(({ at }) => at > run.at), ...all.filter(({ at }) => at <= run.at)];
   const looked = runs.filter(({ writes }) => writes === 0);
   // What was mistyped says nothing of either side: it goes before any that looked at them.
   const byWorth = [
