@@ -236,7 +236,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "[args...]",
         "list [TEXT], show URN, set SOURCE TARGET, remove SOURCE..., import FILE, export FILE, merge OURS THEIRS",
       )
-      .option("--kind <kind>", "list, set: of this kind only")
+      .option("--kind <kind>", "list, set, export: of this kind only")
       .option("--all", "list: every pair, not only the first of each kind")
       .option("--force", "set: also when an object is not there or cannot be read")
       .option("--base <file>", "merge: what both files began with")

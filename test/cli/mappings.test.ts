@@ -55,6 +55,15 @@ describe("after a run", () => {
     );
   });
 
+  test.each([
+    ["--kinds", ["monitors", "primary-monitors"]],
+    ["--kind", ["monitors"]],
+  ])("export heeds %s as list does", async (flag, kinds) => {
+    await stage().json(["mappings", "move", "export", "pairs.json", flag, "monitors"]);
+    const { pairs } = JSON.parse(stage().read("pairs.json")) as { pairs: readonly Row[] };
+    expect([...new Set(pairs.map(({ kind }) => kind))].sort()).toEqual(kinds);
+  });
+
   test("show: by the source and by the target", async () => {
     const [row] = await list("Order", "--kind", "terms");
     for (const urn of [row?.source ?? "", row?.target ?? ""]) {

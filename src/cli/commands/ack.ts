@@ -35,6 +35,12 @@ export async function runAck(
         throw new UsageError(`--until ${flags.until}: write a day such as 2027-03-31`);
       if (flags.until !== undefined && flags.until < today)
         throw new UsageError(`--until ${flags.until}: that day is over, and nothing would be acknowledged`);
+      const idle = flags.reason === undefined ? (flags.until === undefined ? "" : "--until") : "--reason";
+      if (object === undefined && idle !== "")
+        throw new UsageError(
+          `ack: ${idle} says nothing without an object, and nothing was acknowledged`,
+          `See what waits: ferry ack ${migration.plan.name}`,
+        );
       const waiting = await waitingInLastDiff(migration);
       if (object === undefined) return list(migration, waiting);
       const found = meant(waiting, object);

@@ -3,6 +3,8 @@ import type { Migration } from "../../operations/migration.ts";
 import type { Result } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import type { CommonFlags } from "../flags.ts";
+import type { Heeded } from "../idle-words.ts";
+import { refuseIdle } from "../idle-words.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
@@ -16,6 +18,13 @@ export interface FlowFlags extends CommonFlags {
 
 const actions = ["list", "start", "watch", "cancel"] as const;
 
+const heeded: Readonly<Record<(typeof actions)[number], Heeded>> = {
+  list: { words: 0, flags: [] },
+  start: { words: 1, flags: ["connection", "path", "noWait", "cancel"] },
+  watch: { words: 1, flags: ["cancel"] },
+  cancel: { words: 1, flags: [] },
+};
+
 export async function runFlow(
   io: Io,
   plan: string,
@@ -23,9 +32,13 @@ export async function runFlow(
   named: string | undefined,
   flags: FlowFlags,
 ): Promise<number> {
-  return runOnPlan({ io, command: "flow", plan, flags }, async ({ migration }) =>
-    actOn(migration, action, named, flags),
-  );
+  return runOnPlan({ io, command: "flow", plan, flags }, async ({ migration }) => {
+    // A flag of the form `--no-wait` is true where it was not said.
+    const { connection, path, cancel, wait } = flags;
+    const said = { connection, path, cancel, noWait: wait ? undefined : true };
+    refuseIdle("flow", action, { words: named === undefined ? [] : [named], flags: said }, heeded);
+    return actOn(migration, action, named, flags);
+  });
 }
 
 async function actOn(

@@ -12,6 +12,8 @@ import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
+import type { Heeded } from "../idle-words.ts";
+import { refuseIdle } from "../idle-words.ts";
 import type { Io } from "../io.ts";
 import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
@@ -39,6 +41,20 @@ export const mappingActions = [
   "merge",
 ] as const;
 
+const heeded: Readonly<Record<(typeof mappingActions)[number], Heeded>> = {
+  list: { words: 1, flags: ["kind", "kinds", "all"] },
+  show: { words: 1, flags: [] },
+  set: { words: 2, flags: ["kind", "force"] },
+  remove: { words: Infinity, flags: [] },
+  suggest: {
+    words: 0,
+    flags: ["kinds", "include", "exclude", "all", "out", "snapshot", "minSimilarity"],
+  },
+  import: { words: 1, flags: [] },
+  export: { words: 1, flags: ["kind", "kinds"] },
+  merge: { words: 2, flags: ["base", "out"] },
+};
+
 /** A file of pairs; what `suggest --out` and `export` write, `import` reads. */
 const pairsSchema = z.looseObject({
   pairs: z.array(
@@ -63,6 +79,7 @@ export async function runMappings(
   return runOnPlan(
     { io, command: "mappings", plan, flags, offline },
     async ({ migration, places, clear }) => {
+      refuseIdle("mappings", action, { words: args, flags: { ...flags } }, heeded);
       switch (action) {
         case "list":
           return list(migration, args[0], flags);
@@ -86,7 +103,7 @@ export async function runMappings(
         case "import":
           return importPairs(io, migration, required(args, 0, "a file of pairs"));
         case "export":
-          return exportPairs(io, migration, places, required(args, 0, "a file to write"));
+          return exportPairs(io, migration, places, required(args, 0, "a file to write"), flags);
         case "merge":
           return merge(io, migration, places, args, flags);
         default:
@@ -163,9 +180,15 @@ async function suggest(
   return accepted.length === 0 ? shown : setMappings(migration, accepted);
 }
 
-async function exportPairs(io: Io, migration: Migration, places: Places, file: string): Promise<Result> {
+async function exportPairs(
+  io: Io,
+  migration: Migration,
+  places: Places,
+  file: string,
+  { kind, kinds }: MappingFlags,
+): Promise<Result> {
   const path = outFile(io, file, places.work);
-  const result = await listMappings(migration, {});
+  const result = await listMappings(migration, { kind, kinds });
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });
   return { ...result, headline: `${pairs.length} pairs in ${file}`, details: undefined };

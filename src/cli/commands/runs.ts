@@ -8,11 +8,19 @@ import { didYouMean } from "../../plan/nearest.ts";
 import type { Places, RunBy } from "../../store/index.ts";
 import { isForMachines, runLine } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
+import type { Heeded } from "../idle-words.ts";
+import { refuseIdle } from "../idle-words.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 
 const runActions = ["list", "show", "open"] as const;
+
+const heeded: Readonly<Record<(typeof runActions)[number], Heeded>> = {
+  list: { words: 0, flags: [] },
+  show: { words: 1, flags: [] },
+  open: { words: 1, flags: [] },
+};
 
 /** What was done, when, by whom; and the reports of it. */
 export async function runRuns(
@@ -26,6 +34,7 @@ export async function runRuns(
   const code = await runOnPlan(
     { io, command: "runs", plan, flags, offline: true, present: () => shown },
     async ({ migration, places }) => {
+      refuseIdle("runs", action, { words: named === undefined ? [] : [named], flags: {} }, heeded);
       switch (action) {
         case "list":
           return list(migration, flags);
