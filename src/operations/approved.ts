@@ -221,14 +221,6 @@ export function checkApproved(
   if (moved.length > 0) throw refusal(moved);
 }
 
-/** Whoever approves reads reasons and names as well, which decide nothing. Asked last: what else was edited is told by name. */
-export function refuseEdited(file: DiffFile): void {
-  if (file.sum !== undefined && file.sum !== sumOf(file))
-    throw refusal([
-      "the file was edited since it was made, in what decides nothing (a reason, a name, a note): it does not say any more what the diff said",
-    ]);
-}
-
 function difference(
   approved: Change,
   now: Change,
@@ -341,6 +333,14 @@ function touched(now: Change, { target, targetFingerprint: left }: MappingEntry)
   const found = now.work?.targetFingerprint;
   if (!writes || left === undefined || found === undefined || found === left) return undefined;
   return "somebody changed it at the target after an interrupted run of this diff had done its part";
+}
+
+/** Whoever approves reads reasons and names as well, which decide nothing. Asked last: what else was edited is told by name. */
+export function refuseEdited(file: DiffFile): void {
+  if (file.sum !== undefined && file.sum !== sumOf(file))
+    throw refusal([
+      "the file was edited since it was made, in what decides nothing (a reason, a name, a note): it does not say any more what the diff said",
+    ]);
 }
 
 function refusal(moved: readonly string[], act = anew): EngineError {
