@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path";
-import { parseEnv } from "node:util";
 import type { Logger } from "winston";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Progress } from "../engine/progress.ts";
@@ -11,13 +10,13 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { loadPlan } from "../plan/load.ts";
-import { readText } from "../plan/read-text.ts";
 import type { ClientEvent } from "../service/index.ts";
 import { redact, ServiceError } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
 import type { FileStoreOptions, Places } from "../store/index.ts";
 import { fileStore, openEventLog, placesOf } from "../store/index.ts";
 import type { CommonFlags } from "./flags.ts";
+import { environment } from "./env-file.ts";
 import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
@@ -35,7 +34,6 @@ import { retryText } from "./retry-text.ts";
 import { stoppingText } from "./stopping-text.ts";
 import { rewritePlan } from "./rewrite-plan.ts";
 import type { PlanEdit } from "./rewrite-plan.ts";
-import { UsageError } from "./usage-error.ts";
 import { claimWork } from "./work-folder.ts";
 import { toolName, toolVersion } from "./version.ts";
 
@@ -99,11 +97,12 @@ export async function runOnPlan(
     io.stderr.write(redact(text, secrets));
   };
   try {
+    const variables = environment(io, flags);
     const loaded = loadPlan({
       plan: options.plan,
       cwd: io.cwd,
       folder: resolve(io.cwd, "plans"),
-      env: environment(io, flags),
+      env: variables.env,
       selectable: registry.selectable(),
       sections: registry.sections(),
       offline: options.offline === true,
@@ -129,7 +128,7 @@ export async function runOnPlan(
       json: flags.logFormat === "json",
       secrets,
     });
-    const notes = [...networkNotes(plan, io.env), ...secretNotes(plan)];
+    const notes = [...networkNotes(plan, io.env), ...variables.notes, ...secretNotes(plan)];
     // The doctor's are part of its result.
     if (command !== "doctor" && options.quiet !== true)
       for (const { summary, suggestion = "" } of notes) logger.warn(`${summary}. ${suggestion}`);
@@ -260,13 +259,6 @@ function located(result: Result, { snapshot }: Places, cwd: string): Result {
       : found,
   );
   return { ...result, diagnostics };
-}
-
-function environment(io: Io, flags: CommonFlags): Readonly<Record<string, string | undefined>> {
-  if (flags.envFile === undefined) return io.env;
-  const read = readText(resolve(io.cwd, flags.envFile));
-  if ("why" in read) throw new UsageError(`--env-file ${flags.envFile} ${read.why}`);
-  return { ...parseEnv(read.text), ...io.env };
 }
 
 function levelOf(flags: CommonFlags): Level {

@@ -127,3 +127,20 @@ test("what has no such blank is not warned of", async () => {
   stage().plan();
   expect((await stage().ferry("diff move")).stderr).not.toContain("is sent with it");
 });
+
+test.each([
+  ["DEV_CLIENT_SECRET=halfvalue#otherhalf", true],
+  ["export DEV_CLIENT_SECRET = halfvalue#otherhalf # a remark", true],
+  ["DEV_CLIENT_SECRET='halfvalue#otherhalf'", false],
+  ['DEV_CLIENT_SECRET="halfvalue#otherhalf"', false],
+  ["DEV_CLIENT_SECRET=halfvalue # a remark", false],
+  ["# DEV_CLIENT_SECRET=halfvalue#otherhalf", false],
+  ["PROD_CLIENT_SECRET=halfvalue#otherhalf", false],
+])("of a file of variables that says %s it is told whether the value is cut: %s", async (line, isCut) => {
+  stage().plan();
+  stage().write("ci.env", `FIRST=1\n${line}\nLAST=2\n`);
+  const env = { DEV_CLIENT_SECRET: undefined };
+  const { stderr } = await stage().ferry("export move --env-file ci.env", { env });
+  expect(/DEV_CLIENT_SECRET ends before the #/.test(stderr)).toBe(isCut);
+  expect(stderr).not.toMatch(/halfvalue|otherhalf|PROD_CLIENT_SECRET/);
+});

@@ -172,6 +172,11 @@ export const runCodes = {
     why: "A command or an editor has put it into the variable, mostly: the service takes it for a part of the secret, and refuses it.",
     act: "Take it out of the variable, and run the same command again.",
   },
+  "env-file-cut": {
+    means: "A value of the file that --env-file names is shorter than its line.",
+    why: "It holds a # and stands in no quotation marks: what is behind that is taken for a remark.",
+    act: "Put the value in quotation marks, where the # belongs to it.",
+  },
   "secret-too-short": {
     means: "A secret of the plan has fewer than four characters.",
     why: "It stands in words and numbers all over: it is hidden in what ferry shows only where it is called a secret, a password or a token.",
