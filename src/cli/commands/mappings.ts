@@ -84,26 +84,32 @@ export async function runMappings(
         case "list":
           return list(migration, args[0], flags);
         case "show":
-          return showMapping(migration, required(args, 0, "the URN to show"));
+          return showMapping(migration, required(args, 0, "the URN to show", "show URN"));
         case "set":
           return set(
             migration,
             {
               kind: flags.kind,
-              source: required(args, 0, "a source URN"),
-              target: required(args, 1, "a target URN"),
+              source: required(args, 0, "a source URN", "set SOURCE TARGET"),
+              target: required(args, 1, "a target URN", "set SOURCE TARGET"),
             },
             flags,
           );
         case "remove":
-          required(args, 0, "a source URN");
+          required(args, 0, "a source URN", "remove SOURCE...");
           return removeMappings(migration, args);
         case "suggest":
           return suggest(io, migration, places, flags, clear);
         case "import":
-          return importPairs(io, migration, required(args, 0, "a file of pairs"));
+          return importPairs(io, migration, required(args, 0, "a file of pairs", "import FILE"));
         case "export":
-          return exportPairs(io, migration, places, required(args, 0, "a file to write"), flags);
+          return exportPairs(
+            io,
+            migration,
+            places,
+            required(args, 0, "a file to write", "export FILE"),
+            flags,
+          );
         case "merge":
           return merge(io, migration, places, args, flags);
         default:
@@ -203,16 +209,17 @@ async function merge(
   flags: MappingFlags,
 ): Promise<Result> {
   const at = (file: string): string => resolve(io.cwd, file);
-  const ours = at(required(args, 0, "a mapping file, and another one to merge with it"));
-  const theirs = at(required(args, 1, "a second mapping file"));
+  const ours = at(required(args, 0, "a mapping file, and another one to merge with it", "merge OURS THEIRS"));
+  const theirs = at(required(args, 1, "a second mapping file", "merge OURS THEIRS"));
   const base = flags.base === undefined ? undefined : at(flags.base);
   const out = flags.out === undefined ? undefined : outFile(io, flags.out);
   const live = out !== undefined && dirname(out) === places.mapping;
   return mergeMappings(migration, { ours, theirs, base, out }, { live, shown: flags.out });
 }
 
-function required(args: readonly string[], index: number, what: string): string {
+function required(args: readonly string[], index: number, what: string, whole: string): string {
   const value = args[index];
-  if (value === undefined) throw new UsageError(`mappings: it needs ${what}`);
+  if (value === undefined)
+    throw new UsageError(`mappings: it needs ${what}`, `Write it as: ferry mappings PLAN ${whole}`);
   return value;
 }
