@@ -24,10 +24,10 @@ export const formats = ["text", "json", "markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 const logFormats = ["text", "json"] as const;
 
-/** A command that takes a plan and the common flags. */
 /** What a command is not told by the one above it. */
 export const helpHint = "(add --help for what there is)";
 
+/** A command that takes a plan and the common flags. */
 export function planCommand(name: string, summary: string) {
   return new Command(name)
     .summary(summary)

@@ -84,7 +84,8 @@ function inWordsOfBefore(
   { input }: Context,
 ): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
   const { sourceFingerprint, ownFingerprint, targetFingerprint } = row ?? {};
-  if (sourceFingerprint === undefined || targetFingerprint === undefined) return undefined;
+  if (kind.asKnownBefore === undefined || sourceFingerprint === undefined || targetFingerprint === undefined)
+    return undefined;
   const typeOf = typesIn(input.registry, input.target.snapshot);
   const isKnown =
     wasKnownAs(kind, target, targetFingerprint, typeOf) && wasKnownAs(kind, tree, sourceFingerprint, typeOf);

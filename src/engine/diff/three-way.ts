@@ -162,9 +162,8 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const sourceMoved = target === undefined ? "unknown" : moved(source, "sourceFingerprint");
   // A property that the source's model does not name any more is no word that it was cleared.
   const isUnasked = (): boolean => source === now.withNotAskedFingerprint;
-  const typeOf = typesIn(input.registry, input.target.snapshot);
   const isKnown = (body: JsonObject, print: string | undefined): boolean =>
-    wasKnownAs(node.kind, body, print, typeOf);
+    wasKnownAs(node.kind, body, print, typesIn(input.registry, input.target.snapshot));
   const isMoved =
     sourceMoved === true && (isSwitchedAt() || isUnasked() || isKnown(now.tree, source))
       ? false
