@@ -94,6 +94,8 @@ export class PlanFile {
     }
     const { basis, run, runs = [run], line, done, diff } = read.data;
     if (basis !== this.#basis) return undefined;
+    // A row that came to the source meanwhile would be taken for one that only the target has.
+    if ((diff.counts.delete ?? 0) > 0) return undefined;
     if ((await this.#digest()) !== diff.digest) return undefined;
     this.#runs = runs;
     return { run, runs, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
