@@ -66,6 +66,8 @@ export interface Under {
   readonly allowDelete: boolean;
   /** Since then it writes: what it looks at from now on, it looks at right before it writes. */
   writesSince: number | undefined;
+  /** Since then rows are written: all of them were compared before. */
+  rowsSince?: number;
   /** Target URN to source URN, as it was when the command began. */
   readonly pairs: ReadonlyMap<string, string>;
 }

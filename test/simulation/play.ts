@@ -58,6 +58,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     report: (progress) => {
       const writes = progress.type === "stage" && ["apply", "settle", "roll back"].includes(progress.stage);
       if (writes && judge.under !== undefined) judge.under.writesSince ??= books.tick;
+      const isOfRows = progress.type === "stage" && progress.stage === "write rows";
+      if (isOfRows && judge.under !== undefined) judge.under.rowsSince ??= books.tick;
     },
   };
   const migration = scene.migration(disk, step.policy, options, root);

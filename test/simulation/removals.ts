@@ -73,7 +73,7 @@ export class Removals {
     if (!this.#of.isBack() && (this.#since.get(key) ?? Infinity) < began)
       judge.breach("deleted-though-wanted", `${does} deleted ${key}, which the source has`);
     const edited = this.#edited.get(key) ?? 0;
-    if (edited > (under.writesSince ?? Infinity) && this.#isSeen(key, edited))
+    if (edited > (under.rowsSince ?? Infinity) && this.#isSeen(key, edited))
       judge.breach("deleted", `${does} deleted ${key}, which a colleague had changed meanwhile`);
     const led = this.#of.ledBy?.(key);
     if (led !== undefined && (led.since < under.began || this.#isSeen(key, led.since)))
