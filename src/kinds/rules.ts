@@ -35,6 +35,7 @@ function patch(shape: Shape): Step {
   return single({
     name: "patch",
     effect: "changes",
+    isInferred: true,
     settle: "by-reading",
     send: async (client, item) => {
       // A patch on top of somebody else's draft would add to it, and again with every run.

@@ -93,7 +93,7 @@ answered("a status in answer to a write", [
   ["401 for ever", "prod create terms", a.status(401), apply, 3, 'Stopped after 0 changes: POST /api/catalog/v1/terms/bulk at "prod": the access token is not accepted, even after it was renewed (401)', "unheard"],
   ["403", "prod create terms", a.status(403, problem("read only")), apply, 3, 'Stopped after 0 changes: POST /api/catalog/v1/terms/bulk at "prod": the API client has no permission for this (403): read only', "unheard"],
   ["404 of the service", "prod create terms", a.status(404, problem("no glossary")), apply, 4, 'POST /api/catalog/v1/terms/bulk at "prod": does not exist (404): no glossary', "unheard"],
-  ["404 of somebody else", "prod create terms", a.status(404, a.page), apply, 4, 'the service does not offer to create it (POST /api/catalog/v1/terms/bulk at "prod": not found, and the answer is not the service\'s own: is the', "unheard"],
+  ["404 of somebody else", "prod create terms", a.status(404, a.page), apply, 4, 'POST /api/catalog/v1/terms/bulk at "prod": not found, and the answer is not the service\'s own: is the', "unheard"],
   ["408 after it was done", "prod create terms", a.first(1, a.status(408)), apply, 0, 'POST /api/catalog/v1/terms/bulk at "prod": the request took too long to arrive (408)', "writes"],
   ["409", "prod create terms", a.status(409, problem("exists")), apply, 4, 'POST /api/catalog/v1/terms/bulk at "prod": refused (409): exists', "unheard"],
   ["413", "prod create terms", a.status(413, "Request Entity Too Large"), apply, 4, 'POST /api/catalog/v1/terms/bulk at "prod": refused (413)', "unheard"],

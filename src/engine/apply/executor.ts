@@ -10,7 +10,7 @@ import { notDone, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { isBegun } from "./begun.ts";
 import { believed } from "./contradictions.ts";
-import { explain, told } from "./explain.ts";
+import { notOffered, told } from "./explain.ts";
 import type { ExecutorOptions, OpenDoubt } from "./executor-options.ts";
 import { Following } from "./following.ts";
 import { type Fallen, fellTogether, isolate } from "./isolate.ts";
@@ -247,15 +247,17 @@ export class Executor {
     if (trouble.fatal !== undefined) return;
     const [first] = tasks;
     if (first === undefined) return;
-    const { atomic, blame, ifAbsent } = currentStep(first);
+    const { atomic, blame, ifAbsent, isInferred } = currentStep(first);
     const isAbsent = ifAbsent !== undefined && trouble.absent;
-    if (trouble.notOffered || isAbsent) this.#notOffered.add(`${kind}/${step}`);
+    const isNotOffered = isInferred === true && trouble.notOffered;
+    if (isNotOffered || isAbsent) this.#notOffered.add(`${kind}/${step}`);
     if (isAbsent) return this.#leave(pairs, ifAbsent);
+    const reason = isNotOffered ? notOffered(trouble, step) : trouble.reason;
     if (!atomic || tasks.length === 1) {
-      for (const task of tasks) this.#finish(task, "failed", explain(trouble, step));
+      for (const task of tasks) this.#finish(task, "failed", reason);
       return;
     }
-    this.#apart(isolate(tasks, blame?.(trouble.pointers), explain(trouble, step)));
+    this.#apart(isolate(tasks, blame?.(trouble.pointers), reason));
   }
 
   /** The service has no such interface: a person is told once for all of them. */

@@ -2,9 +2,8 @@ import type { Progress } from "../progress.ts";
 import type { Task } from "./task.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 
-/** Why a step failed for good, for a person. */
-export function explain(trouble: Trouble, step: string): string {
-  if (!trouble.notOffered) return trouble.reason;
+/** Why a step failed that the service does not have, for a person. */
+export function notOffered(trouble: Trouble, step: string): string {
   return `the service does not offer to ${step} it (${trouble.reason}). The next diff plans without: it says manual, or replaces it where policy.replace allows.`;
 }
 

@@ -6,10 +6,12 @@ import { draft, note } from "./draft.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 
-/** The step that changes one, and whether the target was seen not to have it. */
+/** The step that changes one, and whether the target was seen not to have it: what the documents show is there (`isInferred`). */
 export function isOffered(kind: MovedKind, { notOffered }: DiffInput): boolean {
   const changing = kind.update?.find(({ effect }) => effect === "changes");
-  return changing !== undefined && notOffered?.has(`${kind.name}/${changing.name}`) !== true;
+  if (changing === undefined) return false;
+  const mayBeAbsent = changing.isInferred === true || changing.ifAbsent !== undefined;
+  return !(mayBeAbsent && notOffered?.has(`${kind.name}/${changing.name}`) === true);
 }
 
 /** An interface that is in no document is not there: one cause for all that would have needed it. */

@@ -39,6 +39,11 @@ export interface Step {
    * person does what it would have done.
    */
   readonly ifAbsent?: Absent;
+  /**
+   * No document shows it, though it is likely to be there (page 04): a service that answers as if it were not is believed, and the next
+   * diff plans without. What the documents show is there, and only something in between can say otherwise.
+   */
+  readonly isInferred?: true;
   /** Atomic: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
 }
