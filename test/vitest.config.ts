@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const isolated = [
@@ -13,10 +14,9 @@ const slow = ["test/**/*.slow.test.ts"];
 
 // Processes of their own start with what was compiled for the one before; what is told of coverage would be less exact.
 if (!process.argv.some((word) => word.startsWith("--coverage")))
-  process.env["NODE_COMPILE_CACHE"] ??= new URL(
-    "../node_modules/.cache/ferry-tests",
-    import.meta.url,
-  ).pathname;
+  process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
+    new URL("../node_modules/.cache/ferry-tests", import.meta.url),
+  );
 
 /**
  * `unit` shares one process between files (fast); `isolated` gives a process of its own to each file that changes
@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => {
   const isWhole = mode === "all";
   const isCore = mode === "core";
   return {
-    root: new URL("..", import.meta.url).pathname,
+    root: fileURLToPath(new URL("..", import.meta.url)),
     test: {
       // Node runs the sources as they are, here as everywhere else in the project; nothing is mocked.
       experimental: { viteModuleRunner: false, nodeLoader: false },

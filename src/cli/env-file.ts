@@ -16,16 +16,20 @@ export function environment(
   if (envFile === undefined) return { env: io.env, notes: [] };
   const read = readText(resolve(io.cwd, envFile));
   if ("why" in read) throw new UsageError(`--env-file ${envFile} ${read.why}`);
-  return { env: { ...parseEnv(read.text), ...io.env }, notes: cutNotes(read.text, envFile, io.env) };
+  const variables = parseEnv(read.text);
+  return { env: { ...variables, ...io.env }, notes: cutNotes(read.text, envFile, variables, io.env) };
 }
 
 /** A value without quotation marks that goes on behind a `#`: where a blank stands before that, it is a remark to everybody. */
-const cut = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*[^\s'"`#][^\r\n#]*(?<=[^\s#])#/gm;
+const cut = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*([^\s'"`#][^\r\n#]*(?<=[^\s#]))#/gm;
 
-/** Such files are read as Node reads them; a shell, and others, take the same line for a whole secret. */
-function cutNotes(text: string, file: string, env: Variables): readonly Diagnostic[] {
-  return [...text.matchAll(cut)].flatMap(([, name = ""]): readonly Diagnostic[] =>
-    env[name] === undefined
+/**
+ * Such files are read as Node reads them; a shell, and others, take the same line for a whole secret. What only looks like a line, inside
+ * of quotation marks, or is not the one that counts, is none.
+ */
+function cutNotes(text: string, file: string, variables: Variables, env: Variables): readonly Diagnostic[] {
+  return [...text.matchAll(cut)].flatMap(([, name = "", value]): readonly Diagnostic[] =>
+    env[name] === undefined && variables[name] === value
       ? [
           {
             severity: "warning",

@@ -25,10 +25,15 @@ function withBlanks({ source, target }: Plan): readonly Diagnostic[] {
       .map(([what, text]): Diagnostic => ({
         severity: "warning",
         code: "blank-in-secret",
-        summary: `${name}: ${what} ${/^\s/.test(text) ? "begins" : "ends"} with ${/^[\r\n]|[\r\n]$/.test(text) ? "a line break" : "a blank"}, and is sent with it`,
+        summary: `${name}: ${what} ${endOf(text)}, and is sent with it`,
         suggestion: "Where it is not meant to be there, take it out of the variable: printf %s writes none.",
       }));
   });
+}
+
+function endOf(text: string): string {
+  const [at, mark] = /\s$/.test(text) ? ["ends", text.at(-1)] : ["begins", text.at(0)];
+  return `${at} with ${/[\r\n]/.test(mark ?? "") ? "a line break" : "a blank"}`;
 }
 
 /** Secrets that cannot be hidden wherever they stand. */

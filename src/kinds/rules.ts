@@ -39,7 +39,7 @@ function patch(shape: Shape): Step {
     settle: "by-reading",
     send: async (client, item) => {
       // A patch on top of somebody else's draft would add to it, and again with every run.
-      const probed = await probe(client, item);
+      const probed = await probeAgain(client, item);
       if (probed.state !== "shown") return { state: "refused", reason: reasonOf(probed) };
       if (isTheirs(probed.draft, item, shape))
         return { state: "refused", reason: await whoseIsIt(client, item, shape, "changed") };
@@ -90,17 +90,24 @@ async function whoseIsIt(
 
 /**
  * Where rules cannot be patched at all there is no question to ask. Such a service says so each time: what a gateway did not find
- * just now would otherwise have a draft of somebody deleted unseen.
+ * just now would otherwise have a draft of somebody deleted unseen, or all rules planned without their change.
  */
-async function probeIfOffered(client: WriteClient, item: StepItem): Promise<Probed | undefined> {
-  for (let asked = 0; asked < 2; asked += 1) {
-    try {
-      return await probe(client, item);
-    } catch (error) {
-      if (!isAbsent(error)) throw error;
-    }
+async function probeAgain(client: WriteClient, item: StepItem): Promise<Probed> {
+  try {
+    return await probe(client, item);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return await probe(client, item);
   }
-  return undefined;
+}
+
+async function probeIfOffered(client: WriteClient, item: StepItem): Promise<Probed | undefined> {
+  try {
+    return await probeAgain(client, item);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return undefined;
+  }
 }
 
 function reasonOf(probed: Exclude<Probed, { state: "shown" }>): string {

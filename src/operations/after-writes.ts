@@ -63,9 +63,11 @@ export class AfterWrites {
   }
 
   #advised(found: Diagnostic): Diagnostic {
-    const suggestion =
-      "Mend that. What was done is not to be said again: it is in the journal, and the next run puts it in order.";
-    return this.#isSaidOnce ? { ...found, suggestion } : found;
+    const isDone =
+      "What was done is not to be said again: it is in the journal, and the next run puts it in order.";
+    // "Run the same command again" would be refused.
+    const act = (found.suggestion ?? "").split(/(?<=[.!])\s+/u).filter((part) => !/\bagain\b/u.test(part));
+    return this.#isSaidOnce ? { ...found, suggestion: [...act, isDone].join(" ").trim() } : found;
   }
 }
 

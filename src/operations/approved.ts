@@ -339,7 +339,7 @@ function touched(now: Change, { target, targetFingerprint: left }: MappingEntry)
 export function refuseEdited(file: DiffFile): void {
   if (file.sum !== undefined && file.sum !== sumOf(file))
     throw refusal([
-      "the file was edited since it was made, in what decides nothing (a reason, a name, a note): it does not say any more what the diff said",
+      "the file was edited since it was made, or a tool wrote it anew, in what decides nothing (a reason, a name, a note): it does not say any more what the diff said",
     ]);
 }
 

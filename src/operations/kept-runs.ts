@@ -46,8 +46,8 @@ export function keptRunOf(
 }
 
 /**
- * Keeps a run, and lets the oldest of its sort go. What began later than this one, which has ended by now, goes before all others: the
- * clock was wrong then, and what is kept from here on would count as older than any of it, and go at once.
+ * Keeps a run, and lets the oldest of its sort go. What began later than this one has ended goes before all others: the clock was wrong
+ * then, and what is kept from here on would count as older than any of it, and go at once.
  */
 export async function keepRun(
   work: Work,
@@ -57,7 +57,8 @@ export async function keepRun(
 ): Promise<void> {
   await work.keepRun(run, reports, isLatest);
   const all = await work.keptRuns();
-  const runs = [...all.filter(({ at }) => at > run.at), ...all.filter(({ at }) => at <= run.at)];
+  const ended = new Date(Date.parse(run.at) + run.durationMs).toISOString();
+  const runs = [...all.filter(({ at }) => at > ended), ...all.filter(({ at }) => at <= ended)];
   const looked = runs.filter(({ writes }) => writes === 0);
   // What was mistyped says nothing of either side: it goes before any that looked at them.
   const byWorth = [

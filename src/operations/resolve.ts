@@ -119,7 +119,9 @@ class Resolution {
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
     for (const { question, decision } of decided) await this.#record(question, decision);
     const after = new AfterWrites({ isSaidOnce: true });
-    await after.tried(unordered, async () => saveMapping(migration, this.#state));
+    const isAny = decided.length + again.length + decisions.length > 0;
+    if (isAny) await after.tried(unordered, async () => saveMapping(migration, this.#state));
+    else await saveMapping(migration, this.#state);
     const result = this.#result(decisions, decided, open, abandoned);
     const letOff = gone.map((entry) => letGo(migration, entry));
     return after.onto({ ...result, diagnostics: [...result.diagnostics, ...letOff] });

@@ -129,13 +129,18 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
     existsSync(place) && [".yaml", ".yml", ".json"].includes(extname(place));
   const found = places.find(isThere);
   if (found !== undefined) return found;
-  const named = resolve(cwd, plan);
-  if (plan !== "" && isFolder(named))
-    throw new PlanError(plan, [
-      { path: "", summary: `${display(plan)} is a folder, and no plan`, suggestion: nameOneOf(named) },
-    ]);
   // What is there is not to be written anew.
   const namesake = endings.map((end) => join(folder, `${planName(plan)}${end}`)).find(isThere);
+  const isMeant = namesake === undefined ? undefined : `Did you mean ${namesake}?`;
+  // The folder of a plan's work stands beside the plan, and shells complete its name.
+  if (plan !== "" && isFolder(resolve(cwd, plan)))
+    throw new PlanError(plan, [
+      {
+        path: "",
+        summary: `${display(plan)} is a folder, and no plan`,
+        suggestion: isMeant ?? nameOneOf(folder),
+      },
+    ]);
   const fresh = join(folder, `${planName(plan)}.yaml`);
   throw new PlanError(plan, [
     {
@@ -143,7 +148,7 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
       summary: `there is no plan "${plan}": neither a .yaml, .yml or .json file of that path nor one of that name in ${folder}`,
       suggestion:
         didYouMean(plan, plansIn(folder)) ??
-        (namesake === undefined ? undefined : `Did you mean ${namesake}?`) ??
+        isMeant ??
         // Where a variable of a script was empty there is no name to write one under.
         (planNameProblem(fresh) === undefined ? `Write one: ferry init ${fresh}` : nameOneOf(folder)),
     },

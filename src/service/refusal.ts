@@ -39,11 +39,15 @@ export function refusal(
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const redirectAdvice =
-  "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it): where a redirect leads, no secret is sent. `ferry doctor` tests it.";
+  "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it), and check realm and secret: some answer a sign-in that they do not accept with a page to sign in at. Where a redirect leads, no secret is sent. `ferry doctor` tests it.";
 
-/** Host alone: what stands behind it may hold a token. A place without one is at the same address. */
+/** Host alone: what stands behind it may hold a token. */
 function leadsTo({ cleaner }: Place, headers: Headers): string {
-  const origin = URL.parse(headers.get("location") ?? "")?.origin ?? "null";
+  const location = headers.get("location");
+  if (location === null) return "";
+  const here = "https://same.invalid";
+  const origin = URL.parse(location, here)?.origin ?? "null";
+  if (origin === here) return "it leads to another page of the same host";
   return origin === "null" ? "" : `it leads to ${cleaner.clean(origin, 128)}`;
 }
 

@@ -136,6 +136,9 @@ test.each([
   ["DEV_CLIENT_SECRET=halfvalue # a remark", false],
   ["# DEV_CLIENT_SECRET=halfvalue#otherhalf", false],
   ["PROD_CLIENT_SECRET=halfvalue#otherhalf", false],
+  // A line of what stands in quotation marks, and one that another takes the place of.
+  ['KEY="first\nDEV_CLIENT_SECRET=halfvalue#otherhalf\nlast"\nDEV_CLIENT_SECRET=whole', false],
+  ["DEV_CLIENT_SECRET=halfvalue#otherhalf\nDEV_CLIENT_SECRET='halfvalue#otherhalf'", false],
 ])("of a file of variables that says %s it is told whether the value is cut: %s", async (line, isCut) => {
   stage().plan();
   stage().write("ci.env", `FIRST=1\n${line}\nLAST=2\n`);

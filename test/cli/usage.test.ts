@@ -64,7 +64,7 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["diff move --env-file nothing.env", /--env-file nothing\.env cannot be read/],
   ["diff moev", /there is no plan "moev"/],
   ["diff plans", /plans is a folder, and no plan[\s\S]*Name a plan: move in /],
-  ["diff .", /\. is a folder, and no plan[\s\S]*Write a plan: ferry init plans\/prod\.yaml/],
+  ["diff .", /\. is a folder, and no plan[\s\S]*Name a plan: move in /],
   ["diff ", /there is no plan ""[\s\S]*Name a plan: move in /],
   ["mappings move suggest --min-similarity 200", /--min-similarity[\s\S]*It must be a number from 0 to 100/],
   ["mappings move remove urn:x", /urn:x is not mapped[\s\S]*ferry mappings move list/],

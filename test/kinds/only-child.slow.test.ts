@@ -118,6 +118,26 @@ describe("one that another one took the place of at the source", () => {
     await expectAtRest(at, plan, { allowDelete });
   });
 
+  test("stays where what the other one needs cannot be made", async () => {
+    const { at, product, fresh } = await replaced();
+    for (const { tenant } of [at.source, at.target])
+      seedMetadataProperty(tenant, "dataContract", {
+        name: "means",
+        type: "SINGLE_REFERENCE",
+        entityName: "businessTerm",
+      });
+    removeOne(at.source, fresh);
+    seedContract(at.source, product, "New", { means: seedTerm(at.source, "Needed") });
+    const refused = { match: { tenant: "prod", method: "POST", path: "/api/catalog/v1/terms" } };
+    at.world.emulator.faults.add({ ...refused, effect: { type: "status", code: 400 } });
+    expect((await apply(at, plan, { allowDelete })).exitCode).toBe(4);
+    expect(contracts(at.target)).toEqual(["Old"]);
+    at.world.emulator.faults.clear();
+    expect((await apply(at, plan, { allowDelete })).exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+    await expectAtRest(at, plan, { allowDelete });
+  });
+
   test("stays where somebody has changed it meanwhile, and the other one waits", async () => {
     const { at, fresh } = await replaced();
     const result = await applyPlan(at.world.migration(plan), {

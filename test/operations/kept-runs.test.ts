@@ -29,3 +29,15 @@ test.each([
     expect(runs.slice(0, 4)).toEqual(["run-100", "run-101", "run-102", "run-3"]);
   },
 );
+
+test("what began while a long run was at work is no sign of a wrong clock, and stays", async () => {
+  const party = { name: "a", baseUrl: "https://a.example.com", tenant: "a" };
+  const { work } = memoryStore({ plan: "move", parties: { source: party, target: { ...party, name: "b" } } });
+  const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));
+  for (let number = 0; number < 20; number += 1) await keepRun(work, runAt(at(number), number, 0), {}, true);
+  await keepRun(work, runAt(at(40), 40, 0), {}, true);
+  await keepRun(work, { ...runAt(at(30), 30, 0), durationMs: 20 * 60_000 }, {}, true);
+  const runs = (await work.keptRuns()).map(({ run }) => run);
+  expect(runs).toHaveLength(20);
+  expect(runs.slice(-2)).toEqual(["run-30", "run-40"]);
+});

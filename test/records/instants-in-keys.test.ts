@@ -99,3 +99,21 @@ test("a service that takes instants in one form alone is asked in that of the so
   expect((await stage.apply()).exitCode).toBe(exitCodes.done);
   expect(stage.target.records().map(({ published }) => published)).toEqual([{ since, name: "new" }]);
 });
+
+test("one answer of a gateway that does not find it does not change how keys are asked for", async () => {
+  const [here, there] = ["1958-01-01T01:00:00+01:00", "1958-01-01T00:00:00Z"];
+  const stage = await rowsStage({
+    source: [{ since: here, name: "new" }],
+    target: [{ since: there, name: "old" }],
+    key: ["since"],
+  });
+  stage.world.emulator.faults.add({
+    match: { tenant: "prod", path: "/published\\/filter$/" },
+    when: { times: 1 },
+    effect: { type: "status", code: 404, page: true },
+  });
+  await stage.apply().catch(() => undefined);
+  expect(stage.target.records()).toHaveLength(1);
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.target.records().map(({ published }) => published)).toEqual([{ since: there, name: "new" }]);
+});

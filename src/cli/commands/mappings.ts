@@ -167,7 +167,7 @@ async function suggest(
   }
   const { ambiguous } = result.details;
   const shown: Result = isForMachines(flags)
-    ? result
+    ? { ...result, details: { ...result.details, suggestions: found } }
     : { ...result, details: briefSuggestions({ suggestions: found, ambiguous }, flags.all === true) };
   if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return shown;
   clear();

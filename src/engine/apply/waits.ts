@@ -12,7 +12,7 @@ export class Waits {
   /** By task: where those that wait for it begin in `#users`; they end where those of the next one begin. */
   readonly #begin: Uint32Array;
   readonly #users: Uint32Array;
-  /** Deletes for which something waits that is none. */
+  /** Deletes for which something waits that is not a delete itself. */
   readonly #awaited = new Set<Task>();
 
   constructor(tasks: Tasks) {

@@ -80,11 +80,14 @@ function asKnown({
 /** What is worked out and not read is another word by now: the row stays in the words in which it was written. */
 function inWordsOfBefore(
   { kind }: Node,
-  { row, target, tree }: Comparison,
+  now: Comparison,
   { input }: Context,
 ): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
+  const { row, target, tree } = now;
   const { sourceFingerprint, ownFingerprint, targetFingerprint } = row ?? {};
   if (kind.asKnownBefore === undefined || sourceFingerprint === undefined || targetFingerprint === undefined)
+    return undefined;
+  if (targetFingerprint === now.targetFingerprint && sourceFingerprint === now.withNotAskedFingerprint)
     return undefined;
   const typeOf = typesIn(input.registry, input.target.snapshot);
   const isKnown =

@@ -27,11 +27,28 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
       for (const [id, change] of inTheWay(kind, changes, both)) first.set(id, change);
   if (first.size === 0) return changes;
   const waits = new Map(changes.map(({ id, dependsOn }) => [id, dependsOn]));
-  for (const [id, { id: old }] of first) {
-    if (leadsTo(old, id, waits)) first.delete(id);
-    else waits.set(id, [...(waits.get(id) ?? []), old]);
+  /** The old ones that do not go before what takes their place is there. */
+  const stuck = new Map<string, Change>();
+  for (const [id, old] of first) {
+    if (leadsTo(old.id, id, waits)) {
+      first.delete(id);
+      stuck.set(id, old);
+      continue;
+    }
+    // Where the new one cannot be made, since what it needs is refused, the old one stays.
+    const needed = (waits.get(id) ?? []).filter((other) => !leadsTo(other, old.id, waits));
+    waits.set(old.id, [...new Set([...(waits.get(old.id) ?? []), ...needed])]);
+    waits.set(id, [...(waits.get(id) ?? []), old.id]);
   }
+  const goes = new Set(Array.from(first.values(), ({ id }) => id));
   return changes.map((change) => {
+    if (goes.has(change.id)) return { ...change, dependsOn: waits.get(change.id) ?? [] };
+    const inTheWayStill = stuck.get(change.id);
+    if (inTheWayStill !== undefined)
+      return {
+        ...change,
+        reason: `${change.reason}; ${inTheWayStill.kind} "${inTheWayStill.target?.name ?? ""}" stands in its place, and what lets go of that refers to this one: take that reference out at the target by hand`,
+      };
     const old = first.get(change.id);
     if (old === undefined) return change;
     // Of one of the same name the reason says already that it takes its place.

@@ -6,7 +6,7 @@ import { draft, note } from "./draft.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 
-/** The step that changes one, and whether the target was seen not to have it: what the documents show is there (`isInferred`). */
+/** The step that changes one, and whether the target was seen not to have it: what the documents show is there, and only what is in none of them (`isInferred`) may not be. */
 export function isOffered(kind: MovedKind, { notOffered }: DiffInput): boolean {
   const changing = kind.update?.find(({ effect }) => effect === "changes");
   if (changing === undefined) return false;

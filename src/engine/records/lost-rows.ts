@@ -55,12 +55,13 @@ export class LostRows {
   }
 
   /**
-   * Less the deletions of what somebody has changed since it was sent for, and of what others lead to by now, whose relations would go
-   * with it. Of what is gone the answer tells.
+   * Where others may lead to what is deleted, less the deletions of what somebody has changed since it was sent for, and of what others
+   * lead to by now, whose relations would go with it. Of what is gone the answer tells.
    */
   async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
     const { open, log, others } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
+    if (open.ledHere === undefined || !lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);

@@ -139,9 +139,16 @@ export class Runner {
   }
 
   async #attempt(start: Start, wait: boolean): Promise<Ended | "again"> {
-    const { client, recorder } = this.#options;
+    const { recorder } = this.#options;
     if (this.#options.stop.aborted) return stoppedBefore;
-    const known = await this.kind.seen(client, start.body);
+    const known = await this.#known(start.body);
+    if (known === undefined)
+      return {
+        state: "refused",
+        reason:
+          "the service names one run twice in what it has, which cannot be true: after a lost answer nobody could tell which one is new. Nothing was started",
+        notOffered: false,
+      };
     const body: JsonObject = { ...start.body, known };
     const intent: IntentItem = {
       source: start.key,
@@ -167,6 +174,18 @@ export class Runner {
         await this.#record(op, item, { result: "doubt", reason: answer.reason });
         return this.#settle(op, item);
     }
+  }
+
+  /**
+   * What runs there already. Where one stands twice, another one does not stand where it should, and would be taken for new: such a
+   * list is read once more; undefined where it says so again.
+   */
+  async #known(body: JsonObject): Promise<readonly string[] | undefined> {
+    for (let looks = 0; looks < 2; looks += 1) {
+      const known = await this.kind.seen(this.#options.client, body);
+      if (new Set(known).size === known.length) return known;
+    }
+    return undefined;
   }
 
   async #send(item: StepItem): Promise<Sent> {

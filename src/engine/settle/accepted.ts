@@ -41,7 +41,7 @@ const usuallyAtMost = 30 * 60_000;
 /** A service that asks to be asked without a pause is given one, milliseconds. */
 const shortestWait = 50;
 
-/** What is not found is asked for once more after so long, milliseconds: where it is only not shown yet, or by a gateway, it is there then. */
+/** What is not found is asked for once more after so long, milliseconds: it may not show at once, and a gateway may not have found the service. */
 export const secondLookMs = 5_000;
 
 /** A stopped run is not held up by a long wait, milliseconds. */

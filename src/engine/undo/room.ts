@@ -18,6 +18,8 @@ interface Claim {
   readonly advice: string;
 }
 
+type TypeOf = ReturnType<typeof typesIn>;
+
 /**
  * What the run deleted is not put beside something of the same natural key, nor where something else stands by now and only
  * one can, whoever made that: only what this very rollback takes out of the way, or has brought back itself, is no reason to
@@ -34,17 +36,18 @@ export function withRoom(
   );
   const moves = new Map(planned.flatMap((item) => addressedBy(item).map((urn) => [urn, item] as const)));
   const standing = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  const typeOf = typesIn(context.registry, context.standing.snapshot);
   return planned.map((item): Planned => {
     const { deed, kind, reverse } = item;
     if (reverse?.what !== "create" || !standsAlone(kind)) return item;
-    const there = standing.get(kind.name) ?? byClaim(kind, context);
+    const there = standing.get(kind.name) ?? byClaim(kind, context, typeOf);
     standing.set(kind.name, there);
     const after = new Set<string>();
-    for (const claim of claims(kind, returning.rewrite(reverse.body), context))
+    for (const claim of claims(kind, returning.rewrite(reverse.body), typeOf))
       for (const urn of there.get(claim.text) ?? []) {
         if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
         const move = moves.get(urn);
-        if (move === undefined || !goesAway(move, kind, claim, context))
+        if (move === undefined || !goesAway(move, kind, claim, { ...context, typeOf }))
           return inItsPlace(deed, kind, urn, claim, move?.change.outcome === "withheld");
         after.add(move.change.id);
       }
@@ -59,8 +62,12 @@ function addressedBy({ deed, change, reverse }: Planned): readonly string[] {
 }
 
 /** Whether it is deleted, or gets another name. */
-function goesAway(move: Planned, kind: EntityKind, { text }: Claim, context: PlanContext): boolean {
-  const { standing, returning } = context;
+function goesAway(
+  move: Planned,
+  kind: EntityKind,
+  { text }: Claim,
+  { standing, returning, typeOf }: PlanContext & { readonly typeOf: TypeOf },
+): boolean {
   const { change, reverse } = move;
   if (reverse?.what !== "patch")
     return change.action === "delete" && change.outcome !== "withheld" && isPossible(move);
@@ -68,7 +75,7 @@ function goesAway(move: Planned, kind: EntityKind, { text }: Claim, context: Pla
     standing.snapshot.body(kind.name, reverse.target),
     returning.rewrite(reverse.patch),
   );
-  return isObject(body) && !claims(kind, body, context).some((claim) => claim.text === text);
+  return isObject(body) && !claims(kind, body, typeOf).some((claim) => claim.text === text);
 }
 
 function inItsPlace(
@@ -83,13 +90,13 @@ function inItsPlace(
   return leftAsItIs(deed, kind, `${reason} (${urn})`, isWithheld ? withheldAdvice : advice);
 }
 
-function claims(kind: EntityKind, body: JsonObject, { registry, standing }: PlanContext): readonly Claim[] {
+function claims(kind: EntityKind, body: JsonObject, typeOf: TypeOf): readonly Claim[] {
   const key: Claim = {
     text: naturalKeyText(kind, body),
     reason: "something with the same natural key is there already",
     advice: "If it is not the same thing, rename it at the target and run again.",
   };
-  const room = kind.room?.(body, typesIn(registry, standing.snapshot));
+  const room = kind.room?.(body, typeOf);
   if (room === undefined) return [key];
   return [
     key,
@@ -101,10 +108,14 @@ function claims(kind: EntityKind, body: JsonObject, { registry, standing }: Plan
   ];
 }
 
-function byClaim(kind: EntityKind, context: PlanContext): ReadonlyMap<string, readonly string[]> {
+function byClaim(
+  kind: EntityKind,
+  { standing }: PlanContext,
+  typeOf: TypeOf,
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const { urn, body } of context.standing.snapshot.stream(kind.name))
-    for (const { text } of claims(kind, body, context)) {
+  for (const { urn, body } of standing.snapshot.stream(kind.name))
+    for (const { text } of claims(kind, body, typeOf)) {
       const urns = found.get(text);
       if (urns === undefined) found.set(text, [urn]);
       else urns.push(urn);

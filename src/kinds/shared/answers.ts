@@ -20,6 +20,11 @@ export function isRefused(error: unknown): error is ServiceError {
   );
 }
 
+/** The question is refused, and not the address: what a gateway does not find (404) says nothing of how it was asked. */
+export function isNotTaken(error: unknown): error is ServiceError {
+  return isRefused(error) && [400, 413, 414, 422].includes(error.status ?? 0);
+}
+
 /** The server's own word on what it was asked: it does not take it, does not know it, or does not allow it. */
 export function isAnswered(error: unknown): error is ServiceError {
   return (

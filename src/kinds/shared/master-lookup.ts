@@ -2,7 +2,7 @@ import { stableText } from "../../model/canonical.ts";
 import type { Json } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
-import { isRefused } from "./answers.ts";
+import { isNotTaken } from "./answers.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { keyText, shown } from "./master-rows.ts";
 import type { ColumnText } from "./master-rows.ts";
@@ -158,7 +158,7 @@ async function inForms<T>(
     return await ask(forms);
   } catch (error) {
     const isAny = keys.some((key) => key.some((value, index) => forms(value, index).length > 1));
-    if (!isRefused(error) || !isAny) throw error;
+    if (!isNotTaken(error) || !isAny) throw error;
     return ask((value) => [value]);
   }
 }

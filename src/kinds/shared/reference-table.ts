@@ -3,7 +3,7 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
-import { isRefused } from "./answers.ts";
+import { isNotTaken, isRefused } from "./answers.ts";
 import { formsOf, namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
@@ -135,9 +135,8 @@ export class ReferenceTable {
   }
 
   /**
-   * Asks for the rows with these keys. A service that tells no types may have a date where a text is meant: it refuses
-   * the one and takes the other, and is asked in that way from then on; and so is one that takes instants in one form alone. Throws
-   * ServiceError.
+   * Asks for the rows with these keys. A service may take instants in one form alone, and one that tells no types may have a date where
+   * a text is meant: it refuses the one and takes the other, and is asked in that way from then on. Throws ServiceError.
    */
   async ask<T>(
     rows: readonly { readonly values: JsonObject }[],
@@ -151,10 +150,12 @@ export class ReferenceTable {
       return await by(this.filterOf(rows));
     } catch (error) {
       if (!isRefused(error)) throw error;
-      if (this.#columns === undefined && !asDates && isAny((_name, value) => isDateLike(value)))
-        this.#areDates = true;
-      else if (!asWritten && isAny((name, value) => this.#forms(name, value).length > 1))
+      const isAsBefore = this.#areDates === asDates && this.#asWritten === asWritten;
+      if (!isAsBefore) return await this.ask(rows, by);
+      if (!asWritten && isNotTaken(error) && isAny((name, value) => this.#allForms(name, value).length > 1))
         this.#asWritten = true;
+      else if (this.#columns === undefined && !asDates && isAny((_name, value) => isDateLike(value)))
+        [this.#areDates, this.#asWritten] = [true, false];
       else throw error;
       return await this.ask(rows, by);
     }
@@ -181,7 +182,11 @@ export class ReferenceTable {
   }
 
   #forms(attribute: string, value: Json): readonly Json[] {
-    return this.#asWritten ? [value] : formsOf(value, this.#columns?.get(attribute) === "STRING");
+    return this.#asWritten ? [value] : this.#allForms(attribute, value);
+  }
+
+  #allForms(attribute: string, value: Json): readonly Json[] {
+    return formsOf(value, this.#columns?.get(attribute) === "STRING");
   }
 
   #typeOf(attribute: string, value: Json): string {

@@ -51,12 +51,20 @@ export function openEventLog(
 /** So large it may grow before it begins anew: a sync of every night would fill a disk in the end. What was before is kept beside it, once. */
 export const mostEventBytes = 16 * 1024 * 1024;
 
-/** A run that is at work writes on into the file that it has open, under whichever name. */
+/**
+ * A run that is at work writes on into the file that it has open, under whichever name. Where it cannot be moved, or another run has just
+ * done that, the events go where they went before.
+ */
 function moveAside(disk: Disk, path: string): void {
   const file = disk.openSync(path, "a+");
   const size = file.size();
   file.close();
-  if (size > mostEventBytes) disk.renameSync(path, path.replace(/(?:\.ndjson)?$/, ".1.ndjson"));
+  if (size <= mostEventBytes) return;
+  try {
+    disk.renameSync(path, path.replace(/(?:\.ndjson)?$/, ".1.ndjson"));
+  } catch {
+    // A file that grows is better than events that nobody has.
+  }
 }
 
 /** A run that was killed may have left half a line: the next event begins a line of its own. */
