@@ -9,7 +9,7 @@ import type { Environment } from "./contract/environment.ts";
 import type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 import type { DraftWithin } from "./contract/draft-within.ts";
 import type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
-import type { Misfit, ModelTypes } from "./contract/misfit.ts";
+import type { Misfit, ModelTypes, TypeOf } from "./contract/misfit.ts";
 import type { GoingAlong, OthersReferring } from "./contract/others.ts";
 import type { RowTable } from "./contract/records.ts";
 import type { Action } from "./contract/action.ts";
@@ -22,7 +22,7 @@ export type { Certain, ForeseenAt, Gathered } from "./contract/foreseen.ts";
 export type { GoingAlong, OthersReferring, OtherUser } from "./contract/others.ts";
 export type { DraftWithin } from "./contract/draft-within.ts";
 export type { Found, NotKnown, OnlySaid } from "./contract/found.ts";
-export type { Misfit, ModelTypes } from "./contract/misfit.ts";
+export type { Misfit, ModelTypes, TypeOf } from "./contract/misfit.ts";
 export type * from "./contract/records.ts";
 export type { ServiceRun } from "./contract/action.ts";
 export type { Step, Absent, Probed, StepItem, StepAnswer, FinalAnswer } from "./contract/step.ts";
@@ -251,7 +251,7 @@ export interface Moved extends Common {
    * A stripped body of the target as an earlier run may have known it, where something in it is worked out (by the metadata
    * model, by the plan) and not read: that another word comes of it now is nobody's change.
    */
-  asKnownBefore?(body: JsonObject, typeOf: (urn: string) => string | undefined): readonly JsonObject[];
+  asKnownBefore?(body: JsonObject, typeOf: TypeOf): readonly JsonObject[];
   /** What of a translated body the environment that it is for has no place for: found out once, before any write. */
   misfits?(tree: JsonObject, types: ModelTypes): readonly Misfit[];
   /** What the target's metadata model lacks of what the kind may carry, found out without reading an object. */
@@ -296,10 +296,10 @@ export interface EntityKind extends Moved {
   /** Some have no name: their natural key holds all that they say. */
   readonly mayBeNameless?: true;
   /**
-   * Where it stands, if only one may stand there at a time: the same text for the same place. `typeOf` is what the metadata
-   * model calls something of the environment that the body is of, as far as that was read.
+   * Where it stands, if only one may stand there at a time: the same text for the same place. `typeOf` is of the environment
+   * that the body is of.
    */
-  room?(body: JsonObject, typeOf: (urn: string) => string | undefined): string | undefined;
+  room?(body: JsonObject, typeOf: TypeOf): string | undefined;
   /** All but what it is called, where that does not stand in its field `name`. */
   withoutName?(body: JsonObject): JsonObject;
   readonly create: readonly [Step, ...Step[]];

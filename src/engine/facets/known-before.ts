@@ -1,4 +1,4 @@
-import type { ByHand, MovedKind } from "../../kinds/kind.ts";
+import type { ByHand, MovedKind, TypeOf } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 
@@ -10,7 +10,7 @@ export function wasKnownAs(
   kind: MovedKind,
   body: JsonObject,
   print: string | undefined,
-  typeOf: (urn: string) => string | undefined,
+  typeOf: TypeOf,
 ): boolean {
   if (print === undefined) return false;
   const known = kind.asKnownBefore?.(body, typeOf) ?? [];

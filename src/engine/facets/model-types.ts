@@ -1,4 +1,4 @@
-import type { ModelTypes } from "../../kinds/kind.ts";
+import type { ModelTypes, TypeOf } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { markedUrn } from "../../model/translate.ts";
@@ -26,10 +26,7 @@ export function modelTypes({ registry, source, target, mapping }: Both): ModelTy
 }
 
 /** The same of what one side shows. */
-export function typesIn(
-  registry: Pick<Registry, "moved">,
-  snapshot: SnapshotReader,
-): (urn: string) => string | undefined {
+export function typesIn(registry: Pick<Registry, "moved">, snapshot: SnapshotReader): TypeOf {
   const typed = registry.moved().filter((kind) => kind.typeOf !== undefined);
   return (urn) => {
     const kind = typed.find(({ name }) => snapshot.kinds().includes(name) && snapshot.has(name, urn));

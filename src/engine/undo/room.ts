@@ -1,7 +1,7 @@
 import type { Deed } from "./deeds.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
-import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
+import type { EntityKind, MovedKind, TypeOf } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { isObject } from "../../model/json.ts";
@@ -17,8 +17,6 @@ interface Claim {
   readonly reason: string;
   readonly advice: string;
 }
-
-type TypeOf = ReturnType<typeof typesIn>;
 
 /**
  * What the run deleted is not put beside something of the same natural key, nor where something else stands by now and only

@@ -10,6 +10,9 @@ export interface Misfit {
   readonly place?: readonly [field: string, member: string];
 }
 
+/** What the metadata model of an environment calls something of it, by its URN and as far as that was read. */
+export type TypeOf = (urn: string) => string | undefined;
+
 /** What things are in the words of the metadata model, by a URN of either side or by what stands for one to come. */
 export interface ModelTypes {
   /** Of whatever has a URN of its type: `catalogItem`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
-import type { ByHand } from "../kind.ts";
+import type { ByHand, TypeOf } from "../kind.ts";
 import type { Model, TypeDefinition } from "./model.ts";
 import { isEmbedded } from "./model.ts";
 
@@ -73,7 +73,7 @@ export function whereItStands(tree: JsonObject, target: JsonObject | undefined):
 /** An entity with whatever the property of its parent may have been by another plan, or another model. */
 export function asKnownBefore(
   body: JsonObject,
-  typeOf: (urn: string) => string | undefined,
+  typeOf: TypeOf,
   { model, parentProperties }: Known,
 ): readonly JsonObject[] {
   const type = model.get(text(body, "concreteType") ?? "");
@@ -101,7 +101,7 @@ export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonl
 /** Where an entity stands, if that is a property of its parent that holds one child only. */
 export function onlyRoom(
   body: JsonObject,
-  typeOf: (urn: string) => string | undefined,
+  typeOf: TypeOf,
   { model }: Pick<Known, "model">,
 ): string | undefined {
   const parent = text(body, "parentUrn") ?? "";

@@ -56,10 +56,6 @@ export const mostEventBytes = 16 * 1024 * 1024;
  * done that, the events go where they went before.
  */
 function moveAside(disk: Disk, path: string): void {
-  const file = disk.openSync(path, "a+");
-  const size = file.size();
-  file.close();
-  if (size <= mostEventBytes) return;
   try {
     disk.renameSync(path, path.replace(/(?:\.ndjson)?$/, ".1.ndjson"));
   } catch {
@@ -70,8 +66,12 @@ function moveAside(disk: Disk, path: string): void {
 /** A run that was killed may have left half a line: the next event begins a line of its own. */
 function openAtLineStart(disk: Disk, path: string): DiskFileSync {
   makeFolderSync(disk, dirname(path));
-  moveAside(disk, path);
-  const file = disk.openSync(path, "a+");
+  let file = disk.openSync(path, "a+");
+  if (file.size() > mostEventBytes) {
+    file.close();
+    moveAside(disk, path);
+    file = disk.openSync(path, "a+");
+  }
   const size = file.size();
   const last = Buffer.alloc(1);
   if (size > 0 && file.read(last, 0, 1, size - 1) === 1 && last[0] !== 0x0a) file.append(Buffer.from("\n"));
