@@ -57,11 +57,8 @@ test("a review that waits is named, and is a person's to decide", async () => {
 });
 
 test("what cannot be told is for a person, and not to be run again", async () => {
-  const here = await left({
-    match: reviewing,
-    when: { times: 1 },
-    effect: { type: "drop-after-commit" },
-  });
+  const here = await left({ match: { path: "/nothing/" }, effect: { type: "garbage" } });
+  here.prod.quirks.decidedReview = "404";
   approve(here);
   for (let run = 0; run < 2; run += 1)
     expect(await refusedWith(here)).toEqual([
@@ -69,6 +66,20 @@ test("what cannot be told is for a person, and not to be run again", async () =>
       expect.stringMatching(/ is gone: whether it was approved or rejected cannot be told$/),
       expect.stringMatching(/^Decide: ferry resolve /),
     ]);
+});
+
+test("what was decided of a review that nobody can name is put up for one that has a name", async () => {
+  const here = await left({
+    match: reviewing,
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  approve(here);
+  expect(await refusedWith(here)).toEqual([
+    exitCodes.interrupted,
+    expect.stringContaining("1 row of it in the review"),
+    expect.stringMatching(/^Approve or reject it /),
+  ]);
 });
 
 test("what is not allowed is told as that", async () => {

@@ -1,5 +1,6 @@
 import { tooManyRefused } from "./bad-rows.ts";
 import type { RowOutcome } from "../../model/journal.ts";
+import type { SentAfter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
@@ -7,9 +8,10 @@ import { withoutRest } from "./line.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
-import { approvedNow } from "./approvals.ts";
-import { asSent } from "./as-sent.ts";
+import { asSent, notShown } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
+import type { Held } from "./held-rows.ts";
+import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
@@ -81,7 +83,7 @@ export class TableWrite {
       );
       const held = chunk.filter(({ state }) => state === "held");
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
-        if (review !== undefined) await this.#held(review, group, op, allowDelete);
+        if (review !== undefined) await this.#goOn({ review, rows: group, op, allowDelete });
       const again = chunk.filter(isAgain);
       const done = again.filter((row) => isDone(row, open));
       await log.outcome(op, done.map(doneOutcome));
@@ -348,8 +350,22 @@ export class TableWrite {
           );
   }
 
+  /** With what was put up for review. */
+  #goOn(held: Held): Promise<void> {
+    const { writer, open, log } = this.#options;
+    const shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
+    return heldRows(held, {
+      release: writer.release,
+      releases: this.#releases,
+      log,
+      outcomes: this.#outcomes,
+      standing: async (rows, after) => this.#standing(rows, after),
+      notShown: async (rows) => notShown(rows, { open, outcomes: this.#outcomes, shown }),
+    });
+  }
+
   /** Of what an earlier run has sent that which may be released. */
-  #standing(rows: readonly SentRow[], after: "draft" | "approval"): Promise<readonly SentRow[]> {
+  #standing(rows: readonly SentRow[], after: SentAfter): Promise<readonly SentRow[]> {
     const { writer, open } = this.#options;
     const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
     const shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
@@ -364,36 +380,5 @@ export class TableWrite {
       ]);
       await this.#leave({ planned, op, at: performance.now(), isLeft: true });
     }
-  }
-
-  async #held(
-    review: NonNullable<OpenRow["review"]>,
-    all: readonly OpenRow[],
-    op: string,
-    allowDelete: boolean,
-  ): Promise<void> {
-    const { release } = this.#options.writer;
-    const keys = all.map(({ intent }) => intent.key);
-    // Of this log, too, before anything else: whoever goes on with it must not ask a person again.
-    await this.#options.log.held(review, keys);
-    const rows = all.filter((row) => mayGoOn(row, allowDelete));
-    if (rows.length === 0) return;
-    const before = await release?.review(review.urn);
-    const about = rows.map(({ intent }) => intent);
-    if (before === "waits" && !(await approvedNow(release, review, about, this.#outcomes))) return;
-    const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
-    if (state === "approved")
-      return this.#releases?.approved(
-        await this.#standing(
-          rows.map((row) => sentFrom(row, op)),
-          "approval",
-        ),
-      );
-    if (state === "waits") {
-      this.#outcomes.hold(review, rows.length);
-      return;
-    }
-    const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
-    for (const { intent } of rows) this.#outcomes.ask(intent, reason);
   }
 }

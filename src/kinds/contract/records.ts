@@ -256,13 +256,9 @@ export interface TableWriter {
   readonly release?: Release;
   /**
    * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it;
-   * and what was made and stands in no draft any more. `after`: whether a review of them was approved. Absent where nobody can.
-   * Throws ServiceError.
+   * and what was made and stands in no draft any more. Absent where nobody can. Throws ServiceError.
    */
-  strayed?(
-    tasks: readonly RowTask[],
-    after: "draft" | "approval",
-  ): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
+  strayed?(tasks: readonly RowTask[], after: SentAfter): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
    * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
    * before, and nobody knows what came of it. Throws ServiceError.
@@ -277,6 +273,12 @@ export type FoundCreate =
   | { readonly state: "ours"; readonly address: string }
   /** It is there several times, or says something else: a person has to look. */
   | { readonly state: "unclear"; readonly reason: string };
+
+/**
+ * Where what was sent stood last: in the draft; in a review that nobody can name, since the answer that named it was lost: what is not in the
+ * draft is there still, or somebody has discarded it; or in the draft again, after a review of it was approved.
+ */
+export type SentAfter = "draft" | "lost-review" | "approval";
 
 /** What was sent is a draft until it is released, which shows after a while. */
 export interface Release {
@@ -306,4 +308,5 @@ export type Released =
   | { readonly state: "accepted" }
   /** None of them, for now: they stay in the draft, and the next run asks again. */
   | { readonly state: "refused"; readonly reason: string }
+  /** `urn` is empty where nobody can name the review. */
   | { readonly state: "held"; readonly review: { readonly urn: string; readonly name: string } };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
-import type { FoundCreate, RowAnswer, RowTask } from "../kind.ts";
+import type { FoundCreate, RowAnswer, RowTask, SentAfter } from "../kind.ts";
 import { isAbsent, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
@@ -88,7 +88,7 @@ export class Drafts {
    */
   async strayedSince(
     tasks: readonly RowTask[],
-    after: "draft" | "approval",
+    after: SentAfter,
   ): Promise<ReadonlyMap<RowTask, "changed" | "gone">> {
     const asked = tasks.filter(isAddressed);
     const drafts = await this.#drafts(asked);
@@ -103,11 +103,12 @@ export class Drafts {
             (task) => void refused.add(task),
           )
         : this.#strayedIn(asked, drafts);
-    // One that is marked as deleted is published by nobody who means it to be there.
-    const standing = drafts?.filter((record) => !isDeleted(record));
+    const isLost = after === "lost-review";
+    // One that is marked as deleted is published by nobody who means it to be there. What is under review already no other review takes.
+    const standing = drafts?.filter((record) => !isDeleted(record) && !(isLost && isUnderReview(record)));
     const there = standing === undefined ? undefined : new Set(standing.map((record) => text(record, "urn")));
     const isGone = (task: RowTask): boolean =>
-      task.action === "create" &&
+      (task.action === "create" || (isLost && task.action === "update")) &&
       (there === undefined ? refused.has(task) && !mayBeHeld : !there.has(task.address));
     return new Map([
       ...[...changed].map((task) => [task, "changed"] as const),
@@ -275,6 +276,10 @@ function isDeleted(record: JsonObject): boolean {
 
 function isAddressed({ address }: RowTask): boolean {
   return address !== undefined && address !== "";
+}
+
+function isUnderReview(record: JsonObject): boolean {
+  return text(record, "state") === "REVIEW";
 }
 
 /** Its key, as it is. */

@@ -126,9 +126,6 @@ function otherKey(record: JsonObject, table: ReferenceTable): string {
   return `the service has put it into the draft under another key, as ${display(JSON.stringify(name))} (${text(record, "urn") ?? ""}): nothing of it was published, and it is not sent again. Give the row that key at the source`;
 }
 
-const underReview =
-  "it is under review already, in one that a run asked for and was killed: approve or reject that one in the web application, and run again";
-
 /** It is asked for what is NEW and CHANGED (document 2, request-review), and holds nothing else. */
 const noDeletion = "a review takes no deletion: publish or discard it in the web application of the target";
 
@@ -144,6 +141,7 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     state: "held",
     review: { urn: review, name: title },
   });
+  const unnamed = (title: string): Held => held("", `${title} (the answer that named it was lost)`);
   /** A review takes no deletion (document 2, "Reference data record states"): that it holds nothing says nothing. */
   const reviewOfNone = async (ask: () => Promise<string>, title: string): Promise<Released> => {
     try {
@@ -166,14 +164,14 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     try {
       const urn = await ask();
       // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
-      return isLeft && (await isEmpty(urn)) ? { state: "refused", reason: underReview } : held(urn, title);
+      return isLeft && (await isEmpty(urn)) ? unnamed(title) : held(urn, title);
     } catch (error) {
       if (!isLost(error)) throw error;
     }
     // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
     const second = await ask();
     if (!(await isEmpty(second))) return held(second, title);
-    return held("", `${title} (the answer that named it was lost)`);
+    return unnamed(title);
   };
   return {
     fromDraft: true,
