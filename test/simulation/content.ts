@@ -2,6 +2,7 @@ import type { Tenant } from "../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import { isUuid } from "../../src/model/urn.ts";
 import type { BookKind } from "./books.ts";
+import { isPlain, plainKind } from "./kinds/index.ts";
 import { without } from "./model-changes.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
 import type { Pair, Scene } from "./scene.ts";
@@ -24,7 +25,9 @@ export class Content {
     const { source, target } = scene.given;
     for (const [name, urn] of source.all)
       this.#ids.set(urn.slice(-36), (target.all.get(name) ?? "").slice(-36));
-    for (const pair of pairs) {
+    // What lies over a thing may be paired with what lay over the twin that it had before.
+    const isOver = ({ kind }: Pair): boolean => isPlain(kind) && plainKind(kind)?.isOver === true;
+    for (const pair of pairs.toSorted((one, other) => Number(isOver(other)) - Number(isOver(one)))) {
       this.#ids.set(pair.source.slice(-36), pair.target.slice(-36));
       for (const [from, to] of Object.entries(pair.keys)) this.#ids.set(from, to);
       if (pair.kind === "sql-items") this.#learnColumns(pair);

@@ -8,6 +8,7 @@ import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from ".
 import { type Choice, Decided } from "./decided.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
+import { StandIns } from "./stand-ins.ts";
 import { isInWindow } from "./window.ts";
 
 /** Judges each change that the tool makes at the moment when it is made. */
@@ -53,6 +54,7 @@ export class Judge {
   /** What had an intent and no outcome when the command began, or between two when the last one was over. */
   inDoubt: Doubts = [];
   readonly settled = new Settled();
+  readonly #standIns = new StandIns();
   readonly #except: ReadonlySet<Invariant>;
   readonly #books: Books;
   readonly #accounts: Accounts;
@@ -66,6 +68,7 @@ export class Judge {
       const { under } = this;
       if (entry.actor === "tool") this.under = this.sentUnder();
       if (entry.actor === "tool") this.#judge(entry);
+      this.#standIns.note(entry, this.inDoubt, this.unheard);
       accounts.write(entry);
       this.drafted.note(entry, accounts.account(entry.urn), this.under, this.brought);
       if (entry.actor === "colleague" && entry.side === "target") {
@@ -357,21 +360,19 @@ export class Judge {
 
   /**
    * A colleague deleted what the tool had made, or gave it another name, and made the same again before the tool had its
-   * answer: nobody can tell the two apart (README).
+   * answer; or what the tool had sent was never done, and a colleague has made just that: nobody can tell the two apart (README).
    */
   #isStandIn(urn: string): boolean {
     const { kind, label, madeBy } = this.#accounts.account(urn) ?? {};
-    return (
-      madeBy === "colleague" &&
-      [...this.#accounts.byUrn.values()].some(
-        (other) =>
-          other.kind === kind &&
-          other.label === label &&
-          other.madeBy === "tool" &&
-          (other.gone === "by a colleague" || this.#isRenamed(other)) &&
-          !this.paired.has(other.urn),
-      )
+    const ours = [...this.#accounts.byUrn.values()].filter(
+      (other) => other.kind === kind && other.label === label && other.madeBy === "tool",
     );
+    const isFor = (other: Account): boolean =>
+      (other.gone === "by a colleague" || this.#isRenamed(other)) && !this.paired.has(other.urn);
+    const isSole = this.#standIns.has(urn) && ours.every(({ gone }) => gone !== undefined);
+    if (madeBy !== "colleague" || !(ours.some(isFor) || isSole)) return false;
+    if (isSole) this.excuses.window += 1;
+    return true;
   }
 
   #isRenamed({ urn, kind, label, isTouched }: Account): boolean {

@@ -1,0 +1,47 @@
+import { isArray, isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import type { Entry } from "./books.ts";
+import type { Doubts } from "./in-doubt.ts";
+import { type Leaves, leavesOf } from "./leaves.ts";
+
+/**
+ * What a colleague has made just as the tool had sent it, while nobody had heard whether that was done: if ours did not happen
+ * and theirs did, theirs is taken for ours (README).
+ */
+export class StandIns {
+  readonly #urns = new Set<string>();
+
+  note({ actor, side, kind, urn, before, after }: Entry, inDoubt: Doubts, unheard: Iterable<string>): void {
+    if (actor !== "colleague" || side === "source" || before !== undefined) return;
+    if (after?.published === undefined) return;
+    const now = leavesOf(after.published);
+    const doubted = inDoubt.flatMap((doubt) =>
+      doubt.kind === kind && doubt.item.target === undefined ? [doubt.item.body] : [],
+    );
+    const isSent = [...doubted, ...[...unheard].flatMap(bodiesIn)].some((body) =>
+      isLike(leavesOf(body), now),
+    );
+    if (isSent) this.#urns.add(urn);
+  }
+
+  has(urn: string): boolean {
+    return this.#urns.has(urn);
+  }
+}
+
+/** A name alone says too little. */
+function isLike(sent: Leaves, now: Leaves): boolean {
+  return sent.size > 1 && [...sent].every(([path, value]) => now.get(path) === value);
+}
+
+/** Of a path and a body: that, and what a batch holds. */
+function bodiesIn(sent: string): readonly JsonObject[] {
+  const at = sent.search(/ [[{]/);
+  if (at < 0) return [];
+  const body = JSON.parse(sent.slice(at + 1)) as Json;
+  const held = isObject(body)
+    ? [body, ...Object.values(body).filter(isArray).flat()]
+    : isArray(body)
+      ? body
+      : [];
+  return held.filter(isObject);
+}
