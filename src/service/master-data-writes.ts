@@ -65,6 +65,8 @@ export interface MasterDataWrites {
   /** `change` is NONE when it was active already. */
   activate(of: RecordEntity, id: string): Promise<RecordChange>;
   deactivate(of: RecordEntity, id: string): Promise<RecordChange>;
+  /** The same, not repeated: `change` is NONE when it was inactive already, which says nothing of a second attempt. */
+  deactivateOnce(of: RecordEntity, id: string): Promise<RecordChange>;
   /** Takes an activity override away. 500 may mean that there is none: nothing shows which records have one. */
   removeActivity(of: RecordEntity, id: string): Promise<RecordChange>;
   setOverride(of: InstanceEntity, id: string, attribute: string, value: Json): Promise<void>;
@@ -75,8 +77,7 @@ export interface MasterDataWrites {
 }
 
 export function masterDataWrites(writer: Writer): MasterDataWrites {
-  const activity = (name: "activate" | "deactivate" | "remove-activity") => {
-    const care = name === "remove-activity" ? "write" : "upsert";
+  const activity = (name: "activate" | "deactivate" | "remove-activity", care: "write" | "upsert") => {
     return async (of: RecordEntity, id: string) => {
       const path = below(recordPath(of, { id }), at`/${name}`);
       return await writer[care]({ method: "PUT", at: path }, ({ body }) => toActivity(body, id));
@@ -117,9 +118,10 @@ export function masterDataWrites(writer: Writer): MasterDataWrites {
       await writer.write({ method: "PUT", at: recordPath(of, { id }), body: { attributes } }, written()),
     deleteMaster: async (of, id) =>
       await writer.write({ method: "DELETE", at: recordPath(of, { id }) }, written()),
-    activate: activity("activate"),
-    deactivate: activity("deactivate"),
-    removeActivity: activity("remove-activity"),
+    activate: activity("activate", "upsert"),
+    deactivate: activity("deactivate", "upsert"),
+    deactivateOnce: activity("deactivate", "write"),
+    removeActivity: activity("remove-activity", "write"),
     setOverride: (of, id, attribute, value) => override("PUT", [of, id, attribute], { value }),
     setOverrides: async (of, id, values) =>
       await override("PUT", [of, id], {

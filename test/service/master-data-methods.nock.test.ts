@@ -310,6 +310,13 @@ const writes: readonly Row[] = [
     { change: "NONE", id: "7" },
   ],
   [
+    "deactivateOnce",
+    (c) => c.records.deactivateOnce(party, "7"),
+    ["PUT", "/api/rest/instance/party/7/deactivate"],
+    activityAnswer,
+    { change: activityAnswer.recordChange, id: "7" },
+  ],
+  [
     "removeActivity",
     (c) => c.records.removeActivity(party, "7"),
     ["PUT", "/api/rest/instance/party/7/remove-activity"],
@@ -401,7 +408,7 @@ test("a read client has none of the writes, in fact and not only by type", () =>
   const { client, options } = openMdm();
   const environment = { name: "x", baseUrl: mdmHost, username: "u", password: "p" };
   const readOnly = openMasterDataReadClient(environment, options);
-  expect(Object.keys(client.records).length - Object.keys(readOnly.records).length).toBe(14);
+  expect(Object.keys(client.records).length - Object.keys(readOnly.records).length).toBe(15);
   expect(Object.isFrozen(readOnly.records)).toBe(true);
   expect(JSON.stringify(client)).not.toContain("s3cr3t");
 });

@@ -118,6 +118,7 @@ describe("repeated are", () => {
       1,
       "",
     ],
+    ["not deactivateOnce: NONE is to say that it was so", (c) => c.records.deactivateOnce(party, "7"), 1, ""],
     ["not createMaster: it would be a second record", (c) => c.records.createMaster(master, content), 1, ""],
     ["not updateMaster", (c) => c.records.updateMaster(master, "7", {}), 1, ""],
     ["not deleteMaster", (c) => c.records.deleteMaster(master, "7"), 1, ""],

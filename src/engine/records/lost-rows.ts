@@ -55,18 +55,18 @@ export class LostRows {
   }
 
   /**
-   * Where others may lead to what is deleted, less the deletions of what somebody has changed since it was sent for, and of what others
-   * lead to by now, whose relations would go with it. Of what is gone the answer tells.
+   * Less the deletions of what somebody has changed since it was sent for, and of what others lead to by now, whose relations would
+   * go with it. Of what is gone the answer tells; what is deleted in a draft is looked at there.
    */
   async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { open, log, others } = this.#options;
+    const { open, log, writer, others } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
-    if (open.ledHere === undefined || !lost.some(isDeletion)) return lost;
+    if (writer.release?.fromDraft === true || !lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);
       if (there === undefined) continue;
-      const led = await this.#led(chunk, there);
+      const led = open.ledHere === undefined ? new Map<string, string>() : await this.#led(chunk, there);
       if (led === undefined) continue;
       for (const row of chunk) {
         const { key } = row.planned.task;

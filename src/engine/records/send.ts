@@ -41,6 +41,20 @@ export function answerOn({ partAt }: Pick<PlannedRow, "partAt">, answer: Answere
   return answer ?? { state: "unknown", reason: "the answer does not have it" };
 }
 
+export const removedByOthers =
+  "somebody has removed it at the target since it was looked at: that is theirs, and a rollback leaves it";
+
+/** What was to be removed was gone before the first request for that arrived. `isSentBefore`: that may have been ours. */
+export function isOthers({ task, isBack }: PlannedRow, answer: Answered, isSentBefore: boolean): boolean {
+  return (
+    answer.state === "done" &&
+    answer.wasSo === true &&
+    task.action === "delete" &&
+    !isSentBefore &&
+    isBack !== true
+  );
+}
+
 /** A change or deletion is looked at in its draft first, which may open one. */
 export function opensDrafts({ action }: RowTask, { release }: TableWriter): boolean {
   return action !== "create" && release?.fromDraft === true;

@@ -17,7 +17,7 @@ import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { isUntouched } from "./look-up.ts";
 import { putBack, Releases, standing } from "./releases.ts";
-import { answerOn, opensDrafts, sendRows } from "./send.ts";
+import { answerOn, isOthers, opensDrafts, removedByOthers, sendRows } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
 
@@ -186,6 +186,11 @@ export class TableWrite {
       const { key } = planned.task;
       switch (answer.state) {
         case "done":
+          if (isOthers(planned, answer, isAgain || this.#options.isBack)) {
+            outcomes.push({ key, result: "not-done", reason: removedByOthers });
+            this.#outcomes.refuse(planned.task, removedByOthers);
+            break;
+          }
           outcomes.push({
             key,
             result: this.#releases === undefined ? "done" : "sent",

@@ -230,9 +230,15 @@ export interface RowTask {
 export type RowAnswer =
   /**
    * `short`: a part of it was refused after another was done; ends a sentence about it. `error`: the ServiceError that says so, where
-   * nothing else would get through either.
+   * nothing else would get through either. `wasSo`: the service says that it was so before this request, which changed nothing.
    */
-  | { readonly state: "done"; readonly address: string; readonly short?: string; readonly error?: Error }
+  | {
+      readonly state: "done";
+      readonly address: string;
+      readonly short?: string;
+      readonly error?: Error;
+      readonly wasSo?: true;
+    }
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unknown"; readonly reason: string }
   /** It was made, and not as what was asked for: to send it again would make one more, so a person is asked. */

@@ -61,9 +61,18 @@ export function instanceWriter(
     }
   }
 
-  async function remove(task: RowTask): Promise<RowAnswer> {
-    // A deactivation, not a deletion: the record stays.
-    return one({ ...task, action: "update", values: { [activeName]: false } });
+  /** A deactivation, not a deletion: the record stays. */
+  async function remove({ address, before = {} }: RowTask): Promise<RowAnswer> {
+    try {
+      const id = address ?? (await records.record(of, keyIn(before)))?.id;
+      if (id === undefined) return { state: "done", address: "" };
+      const { change } = await records.deactivateOnce(of, id);
+      return { state: "done", address: id, ...(change === "NONE" ? { wasSo: true } : {}) };
+    } catch (error) {
+      if (isRefused(error)) return { state: "refused", reason: error.message };
+      if (isLost(error)) return { state: "unknown", reason: String(error) };
+      throw error;
+    }
   }
 
   return {
