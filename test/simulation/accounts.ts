@@ -138,7 +138,12 @@ export class Accounts {
       account.touches.push({ at: tick, before: before?.published });
       for (const path of changed(then, now)) account.touchedAt.set(path, tick);
     }
-    if (after?.draft === undefined) {
+    // One that says what is published is what an empty patch opens: it says nothing of theirs, unless it deletes.
+    const isEmpty =
+      actor === "colleague" &&
+      after?.draftType === "CHANGE" &&
+      changed(leavesOf(after.published), leavesOf(after.draft)).length === 0;
+    if (after?.draft === undefined || isEmpty) {
       account.draftTouchedAt = undefined;
       account.draftOpenedAt = undefined;
     } else if (actor === "colleague" && after.draft !== before?.draft) {

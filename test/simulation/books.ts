@@ -19,6 +19,8 @@ export type BookKind =
 export interface Version {
   readonly published?: JsonObject;
   readonly draft?: JsonObject;
+  /** Document 2, "Monitor draft types". */
+  readonly draftType?: string;
 }
 
 /** One change of one object, as the emulator stored it. */
