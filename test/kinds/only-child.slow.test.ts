@@ -74,6 +74,16 @@ describe("one that another one took the place of at the source", () => {
     await expectAtRest(at, plan, { allowDelete });
   });
 
+  test("goes first as well where the plan does not select the type of the parent", async () => {
+    const { at } = await replaced();
+    const alone: PlanChanges = { select: { kinds: ["entities"], entityTypes: ["dataContract"] } };
+    const result = await apply(at, alone, { allowDelete });
+    expect(ended(result)).toEqual(["create entities done", "delete entities done"]);
+    expect(result.exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+    await expectAtRest(at, alone, { allowDelete });
+  });
+
   test("goes first as well where the diff was approved, and its run died in between", async () => {
     const { at } = await replaced();
     const out = join(at.world.folder, "approved.json");

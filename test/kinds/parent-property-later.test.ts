@@ -52,6 +52,17 @@ describe("nobody has changed what stands there", () => {
     await expectAtRest(at, saying("drafts"), { allowDelete });
   });
 
+  test("where the plan says another property by now, and no more selects the type of the parent", async () => {
+    const { at, changed, gone } = await moved(saying("drafts"), ["source", "target"]);
+    editEntity(at.source, changed, { format: "CSV" });
+    removeOne(at.source, gone);
+    const later = { ...saying("ports"), select: { kinds: ["entities"], entityTypes: ["outputPort"] } };
+    const result = await apply(at, later, { allowDelete });
+    expect(ended(result)).toEqual(["update entities done", "delete entities done"]);
+    expect(result.exitCode).toBe(0);
+    await expectAtRest(at, later, { allowDelete });
+  });
+
   test("where the target's model has a second one that fits by now; what goes there waits for a word of the plan", async () => {
     const { at, changed, gone } = await moved(plan);
     seedDrafts(at.target);

@@ -77,17 +77,31 @@ export function asKnownBefore(
   { model, parentProperties }: Known,
 ): readonly JsonObject[] {
   const type = model.get(text(body, "concreteType") ?? "");
+  if (type === undefined) return [];
   const parentUrn = text(body, "parentUrn");
   const parentType = parentUrn === undefined ? "" : typeOf(parentUrn);
-  if (type === undefined || parentType === undefined) return [];
-  const parent = model.get(parentType);
-  const names = new Set([
-    parentProperty(model, type, parentType, parentProperties),
-    parentProperty(model, type, parentType, {}),
-    ...(parent === undefined ? [] : holdingIn(parent, type)),
-    ...endsOf(type, parentType === ""),
-  ]);
+  const parents = parentType === undefined ? holdersOf(type, { model, parentProperties }) : [parentType];
+  const names = new Set(
+    parents.flatMap((name) => {
+      const parent = model.get(name);
+      return [
+        parentProperty(model, type, name, parentProperties),
+        parentProperty(model, type, name, {}),
+        ...(parent === undefined ? [] : holdingIn(parent, type)),
+        ...endsOf(type, name === ""),
+      ];
+    }),
+  );
   return [...names].map((property) => ({ ...body, parentProperty: property }));
+}
+
+/** The types that may be the parent of one, where nothing shows which it is: the plan does not select it. */
+function holdersOf(type: TypeDefinition, { model, parentProperties }: Known): readonly string[] {
+  return [...model.values()].flatMap((parent) =>
+    holdingIn(parent, type).length > 0 || Object.hasOwn(parentProperties, `${parent.name}/${type.name}`)
+      ? [parent.name]
+      : [],
+  );
 }
 
 /** Properties of a type that hold children of another one, as the model names them. */
@@ -99,14 +113,16 @@ export function holdingIn(parent: TypeDefinition, type: TypeDefinition): readonl
 }
 
 /** Where an entity stands, if that is a property of its parent that holds one child only. */
-export function onlyRoom(
-  body: JsonObject,
-  typeOf: TypeOf,
-  { model }: Pick<Known, "model">,
-): string | undefined {
+export function onlyRoom(body: JsonObject, typeOf: TypeOf, known: Known): string | undefined {
+  const { model } = known;
   const parent = text(body, "parentUrn") ?? "";
-  const held = model.get(typeOf(parent) ?? "")?.properties.get(text(body, "parentProperty") ?? "");
-  return held?.type === "SINGLE_EMBEDDED" ? `${parent} ${held.name}` : undefined;
+  const name = text(body, "parentProperty") ?? "";
+  const parentType = typeOf(parent);
+  const type = model.get(text(body, "concreteType") ?? "");
+  const types = parentType === undefined && type !== undefined ? holdersOf(type, known) : [parentType ?? ""];
+  const held = types.flatMap((one) => model.get(one)?.properties.get(name) ?? []);
+  const isOnly = held.length > 0 && held.every((property) => property.type === "SINGLE_EMBEDDED");
+  return isOnly ? `${parent} ${name}` : undefined;
 }
 
 /** Under the root a path has one segment, and below a parent more. */
