@@ -117,14 +117,14 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? "none" : someOf(names.map(display), 20);
 }
 
-function openTable(options: {
+async function openTable(options: {
   readonly plan: TablePlan;
   readonly whole: Plan;
   readonly from: JsonObject;
   readonly to: JsonObject;
   readonly source: ReadClient;
   readonly target: ReadClient;
-}): OpenTable | Unusable {
+}): Promise<OpenTable | Unusable> {
   const { plan, whole, from, to, source, target } = options;
   const [theirs, ours] = [
     new ReferenceTable(plan.key, columnsOf(from)),
@@ -151,6 +151,7 @@ function openTable(options: {
   }
   const [sourceUrn, targetUrn] = [text(from, "urn") ?? "", text(to, "urn") ?? ""];
   const name = text(to, "name") ?? "";
+  if (!theirs.isTold) await theirs.learn(source.referenceData.publishedRecords(sourceUrn));
   async function* rows(
     client: ReadClient,
     urn: string,

@@ -80,8 +80,10 @@ export function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenT
 
 /** Whether the row is as it was, but for what was written, as far as the source says anything: nobody else has been there. */
 export function isUntouched({ values, before }: RowTask, there: JsonObject, open: OpenTable): boolean {
+  // Which attributes the source has, a service may not tell.
+  const isOurs = (name: string): boolean => open.namesAll !== true || open.isOurs(name);
   const ours = (all: JsonObject): JsonObject =>
-    fromEntries(Object.entries(all).filter(([name]) => open.isOurs(name)));
+    fromEntries(Object.entries(all).filter(([name]) => isOurs(name)));
   return saysJust(ours(there), ours({ ...(before ?? open.asMade), ...values }), open);
 }
 

@@ -23,6 +23,17 @@ export function printOf(values: JsonObject, reading: Reading): string {
 }
 
 /**
+ * Whether a print of the row would be of all that it says. Of a service that does not tell the attributes of a table some may not have been
+ * seen yet, and whoever wrote into them could not be told.
+ */
+export function isOfWhole(
+  values: JsonObject,
+  { isOurs, namesAll }: Pick<OpenTable, "isOurs" | "namesAll">,
+): boolean {
+  return namesAll === true || Object.keys(values).every((name) => isOurs(name));
+}
+
+/**
  * The same of a row of which a part is put back, without what comes after all rows and stays: a look tells of a relation where it is asked
  * for it, and whoever takes back one of two changes does not ask for that of the other.
  */

@@ -3,7 +3,7 @@ import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
 import { asItWas, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
-import { printOf } from "./prints.ts";
+import { isOfWhole, printOf } from "./prints.ts";
 
 /** So many look-ups are on their way at once; what they show is written soon. */
 const looksAhead = 3;
@@ -58,7 +58,11 @@ async function looked(
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
     const print = shown?.get(planned.task.key);
-    const isAsShown = print !== undefined && row !== undefined && printOf(row.values, open) === print;
+    const isAsShown =
+      print !== undefined &&
+      row !== undefined &&
+      isOfWhole(row.values, open) &&
+      printOf(row.values, open) === print;
     const state =
       more.length > 0
         ? "touched"

@@ -10,7 +10,7 @@ import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import { isOfOurs, lookedUp, says } from "./look-up.ts";
-import { printOf, restPrint, unmovedPrint } from "./prints.ts";
+import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
@@ -164,7 +164,7 @@ function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTabl
 export function undoLine(
   { intent, shown, unmoved, otherwise, isPartBack }: DoneRow,
   [there, ...more]: readonly Row[],
-  open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "keepsRows">,
+  open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "namesAll" | "keepsRows">,
 ): RowLine {
   const { key, name, action, values = {}, before, was } = intent;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
@@ -209,7 +209,8 @@ export function undoLine(
   if (action === "update" && before !== undefined && says(there.values, old, open))
     return { ...common, action: "unchanged" };
   // As the service showed it then, in words of its own, is as it was sent.
-  const isAsShown = shown !== undefined && printOf(there.values, open) === shown;
+  const isAsShown =
+    shown !== undefined && isOfWhole(there.values, open) && printOf(there.values, open) === shown;
   const isPart = isPartBack === true && action === "update" && before !== undefined;
   if (!isAsShown && !isPart && !says(there.values, values, open))
     return left("somebody has changed it since");

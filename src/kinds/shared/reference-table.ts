@@ -73,6 +73,14 @@ export class ReferenceTable {
     return this.#columns !== undefined;
   }
 
+  /** Of a service that does not tell: whoever takes up what was begun, or takes it back, reads no rows of the source before. */
+  async learn(pages: AsyncIterable<{ readonly items: readonly JsonObject[] }>): Promise<void> {
+    for await (const { items } of pages) {
+      for (const record of items) for (const name of namesOf(record)) this.#seen.add(name);
+      return;
+    }
+  }
+
   lacks(attribute: string): boolean {
     return this.#columns !== undefined && !this.#columns.has(attribute);
   }
