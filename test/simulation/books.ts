@@ -35,6 +35,8 @@ export interface Entry {
   readonly after: Version | undefined;
   /** The service did it, because of what was done to something else. */
   readonly isAside?: boolean;
+  /** The service has run a query, and shows its attributes from now on; whoever looks. */
+  readonly isBorn?: boolean;
 }
 
 /** A request of the tool that names an object in its path. */
@@ -77,6 +79,8 @@ export class Books {
   sentAt = 0;
   readonly #arrived = new WeakMap<LogEntry, number>();
   #actor: Actor = "tool";
+  /** What happens until others have their turn is the end of a query's run. */
+  #isBirth = false;
 
   /** Who is at work. */
   get actor(): Actor {
@@ -199,6 +203,7 @@ export class Books {
     const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
     this.#tap(side, monitors, isOf);
     for (const kind of plainKinds) this.#tapPlain(side, tenant, kind);
+    this.#tapImports(tenant);
   }
 
   /** What a kind says may stand in several rows, and a row may hold what several kinds say. */
@@ -225,6 +230,15 @@ export class Books {
     }
   }
 
+  #tapImports({ queryImports }: Tenant): void {
+    const end = queryImports.delete.bind(queryImports);
+    queryImports.delete = (urn) => {
+      this.#isBirth = queryImports.has(urn);
+      queueMicrotask(() => (this.#isBirth = false));
+      return end(urn);
+    };
+  }
+
   /** Of a deletion only what is deleted is meant; all else that changes with it the service does. */
   #aside(kind: BookKind, after: unknown): { readonly isAside?: true } {
     return this.#deletes !== undefined && (after !== undefined || kind !== this.#deletes)
@@ -240,13 +254,14 @@ export class Books {
     after: Version | undefined,
   ): void {
     const { tick } = this;
-    const said = { actor: this.#actor, side, kind, urn, before, after, ...this.#aside(kind, after) };
+    const born = this.#isBirth ? { isBorn: true } : {};
+    const said = { actor: this.#actor, side, kind, urn, before, after, ...this.#aside(kind, after), ...born };
     if (isSame(before, after)) {
       if (said.actor === "tool") for (const listener of this.#sameListeners) listener({ tick, ...said });
       return;
     }
     this.tick += 1;
-    if (side === "target") this.changes += 1;
+    if (side === "target" && !this.#isBirth) this.changes += 1;
     for (const listener of this.#listeners) listener({ tick: this.tick, ...said });
   }
 
@@ -261,7 +276,7 @@ export class Books {
         if (row === undefined) return undefined;
         return kind === "attributes" ? { published: assigned(row as JsonObject) } : (row as Version);
       };
-      if (side === "target" && !isSame(before, after)) this.changes += 1;
+      if (side === "target" && !this.#isBirth && !isSame(before, after)) this.changes += 1;
       const entry = {
         tick: this.tick,
         actor: this.#actor,
@@ -269,6 +284,7 @@ export class Books {
         kind,
         urn,
         ...this.#aside(kind, after),
+        ...(this.#isBirth ? { isBorn: true } : {}),
       };
       for (const listener of this.#listeners)
         listener({ ...entry, before: version(before), after: version(after) });

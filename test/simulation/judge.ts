@@ -176,7 +176,8 @@ export class Judge {
       this.breach("source-written", `${kind} ${urn} of the source was written by the tool`);
       return;
     }
-    if (looks.has(this.under?.does ?? "") || starters.has(this.under?.does ?? ""))
+    const mayNot = looks.has(this.under?.does ?? "") || starters.has(this.under?.does ?? "");
+    if (mayNot && entry.isBorn !== true)
       this.breach("looked-and-wrote", `${kind} ${urn} was written by ${this.under?.does ?? ""}`);
     const account = this.#accounts.account(urn);
     if (before === undefined && this.under !== undefined) this.madeUnder.set(urn, this.under);

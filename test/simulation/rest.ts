@@ -7,6 +7,7 @@ import { Content } from "./content.ts";
 import type { Ended, Tally } from "./ended.ts";
 import { urnOf } from "./kinds/index.ts";
 import { partIds } from "./leaves.ts";
+import { calmed } from "./openings.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
@@ -25,6 +26,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   // The plan is refused, whatever is tried.
   if (scene.story.isOne === true) return;
   judge.aroundModel(() => scene.colleague.rest());
+  if (scene.story.openings !== undefined) calmed([scene.books.source, scene.books.target]);
   for (const records of scene.records.values()) await records.calm?.();
   scene.say("calm: nobody disturbs any more");
   let last: Ended | undefined;

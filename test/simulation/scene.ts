@@ -1,3 +1,4 @@
+import { opened } from "./openings.ts";
 import type { WorldOptions } from "../support/world.ts";
 import type { Tenant } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
@@ -118,6 +119,7 @@ export class Scene {
     if (story.isDeep === true) deepen(source);
     if (story.hidesPrimaries === true)
       for (const tenant of [source, target]) tenant.quirks.listsPrimaries = false;
+    opened(story.openings ?? {}, [source, target]);
     const flowKeys = story.runs === undefined ? undefined : Runs.prepare(target, this.given.target);
     made.isOne = story.isOne === true;
     this.books = new Books(emulator);

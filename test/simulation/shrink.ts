@@ -1,3 +1,4 @@
+import { fewerOpenings } from "./openings.ts";
 import type { Estate, MonitorPlan, RulePlan, TermPlan } from "../properties/estates/estate.ts";
 import type { Step, Story } from "./story.ts";
 
@@ -42,6 +43,7 @@ function* smallerThan(story: Story): Generator<Story> {
     if (there.length > 0) yield smaller({ there: there.slice(0, -1) });
   }
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
+  yield* fewerOpenings(story);
   const { runs: _started, ...unstarted } = story;
   if (story.runs !== undefined) yield unstarted;
   const { removes: _gone, ...keeping } = story;

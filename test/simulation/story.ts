@@ -1,3 +1,4 @@
+import type { Openings } from "./openings.ts";
 import type { FaultRule, Phase } from "../../src/emulator/index.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { Policy } from "../../src/model/plan.ts";
@@ -39,6 +40,8 @@ export interface Story {
   readonly kinds?: readonly string[];
   /** No list shows primary monitors. */
   readonly hidesPrimaries?: boolean;
+  /** What the documents leave open, where that is otherwise than the emulator has it by itself. */
+  readonly openings?: Openings;
   /** A table of reference data, whose rows move with the rest. */
   readonly table?: TablePlan;
   /** Instances and authored masters of master data, the same. */

@@ -7,6 +7,7 @@ import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
+import { withOpenings } from "./openings.ts";
 import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
@@ -17,7 +18,11 @@ import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./
 export function storyOf(seed: number): Story {
   const story = upset(directed(byChance(seed), new Dice(seed, "recipe")), new Dice(seed, "upset"));
   const withRecords = withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
-  return withRemovals(withRuns(withRecords, new Dice(seed, "runs")), new Dice(seed, "at the target alone"));
+  const withAll = withRemovals(
+    withRuns(withRecords, new Dice(seed, "runs")),
+    new Dice(seed, "at the target alone"),
+  );
+  return withOpenings(withAll, new Dice(seed, "what is left open"));
 }
 
 /** Where records are moved, in one of three those that only the target has are removed, by commands that may delete more often than not. */
