@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { literal } from "../model/literal.ts";
 import type { Result } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { CommonFlags } from "./flags.ts";
 
 /** What a command line said of where things are: the next one has to say it again. */
@@ -13,7 +14,18 @@ export interface Said {
   readonly path: string;
   readonly cwd: string;
   readonly command: string;
-  readonly flags: CommonFlags;
+  readonly flags: CommonFlags & Deciding;
+}
+
+/** What decides what a run does, or how it ends, beside what the plan says. */
+export interface Deciding {
+  readonly diff?: string | undefined;
+  readonly snapshot?: string | undefined;
+  readonly allowDelete?: true | undefined;
+  readonly maxDeletes?: number | undefined;
+  readonly failOn?: readonly string[] | undefined;
+  readonly cancel?: true | undefined;
+  readonly dryRun?: true | undefined;
 }
 
 /** They look at, or change, what the plan selects: what narrowed one of them narrows the next. */
@@ -33,7 +45,7 @@ function stepFrom(step: string, said: Said): string {
   const [, head = "", command = "", rest = "", behind = ""] =
     /^(ferry ([\w-]+) )(.*?)(\s{2,}\(.*)?$/s.exec(step) ?? [];
   if (rest !== name && !rest.startsWith(`${name} `)) return step;
-  return `${head}${planWord(said)}${rest.slice(name.length)}${moreFor(command, said)}${behind}`;
+  return `${head}${planWord(said)}${rest.slice(name.length)}${moreFor(command, said)}${deciding(command, rest, said)}${behind}`;
 }
 
 /** What the next command line has to say besides. */
@@ -44,6 +56,23 @@ function moreFor(command: string, { command: own, flags }: Said, isSelected = fa
     ...flagOf("--work-dir", flags.workDir === "plans" ? undefined : flags.workDir),
     ...flagOf("--mappings-dir", flags.mappingsDir === "mappings" ? undefined : flags.mappingsDir),
   ].join("");
+}
+
+/**
+ * Whoever goes on with a run does what it was to do, and nothing else. Not `--yes`: to be asked once more does no harm. A dry run says
+ * nothing of what is done, and a rollback all of it itself.
+ */
+function deciding(command: string, step: string, { command: own, flags }: Said): string {
+  if (command !== own || !["apply", "sync"].includes(own) || flags.dryRun === true) return "";
+  const said: readonly (readonly [flag: string, words: readonly string[]])[] = [
+    ["--diff", flagOf("--diff", flags.diff)],
+    ["--snapshot", flagOf("--snapshot", flags.snapshot)],
+    ["--allow-delete", flags.allowDelete === true ? [" --allow-delete"] : []],
+    ["--max-deletes", flagOf("--max-deletes", flags.maxDeletes?.toString())],
+    ["--fail-on", flagOf("--fail-on", flags.failOn?.join(","))],
+    ["--cancel", flags.cancel === true ? [" --cancel"] : []],
+  ];
+  return said.flatMap(([flag, words]) => (step.includes(` ${flag}`) ? [] : words)).join("");
 }
 
 /** What a shell has opened for one command is not there for the next. */
@@ -58,16 +87,18 @@ function isLasting(path = ""): boolean {
 export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(result: T, said: Said): T {
   const { name } = said;
   const isSaid =
-    planWord(said) === name && ["diff", "mappings"].every((command) => moreFor(command, said) === "");
+    planWord(said) === name &&
+    ["diff", "mappings"].every((command) => moreFor(command, said) === "") &&
+    deciding(said.command, "", said) === "";
   const named = new RegExp(`(ferry ([\\w-]+) )(?:${literal(name)}|PLAN)(?![\\w.-]*\\w)`, "gu");
   const words = (text: string, isOfDiff: boolean): string =>
     isSaid && !text.includes("PLAN")
       ? text
-      : text.replaceAll(
-          named,
-          (_all, head: string, command: string) =>
-            `${head}${planWord(said)}${moreFor(command, said, isOfDiff)}`,
-        );
+      : text.replaceAll(named, (all: string, head: string, command: string, at: number) => {
+          // What the sentence says behind it belongs to it as well.
+          const [rest = ""] = /^[^`]*?(?=`|ferry |$)/su.exec(text.slice(at + all.length)) ?? [];
+          return `${head}${planWord(said)}${moreFor(command, said, isOfDiff)}${deciding(command, rest, said)}`;
+        });
   const told = (found: Diagnostic): Diagnostic => {
     const { suggestion, summary, code } = found;
     // What an approved diff was made with is not what this command line says.
@@ -99,14 +130,9 @@ export function narrowing({ kinds, include = [], exclude = [] }: CommonFlags): s
 /** The name alone is found in plans/ only. */
 function planWord({ plan, name, path, cwd }: Said): string {
   const byName = ["yaml", "yml", "json"].map((ending) => resolve(cwd, "plans", `${name}.${ending}`));
-  return byName.includes(resolve(path)) ? name : quoted(plan);
+  return byName.includes(resolve(path)) ? name : shellWord(plan);
 }
 
 function flagOf(flag: string, value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [` ${flag} ${quoted(value)}`];
-}
-
-/** As a shell takes it for one word. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return value === undefined ? [] : [` ${flag} ${shellWord(value)}`];
 }

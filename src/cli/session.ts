@@ -21,7 +21,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
-import type { Said } from "./next-steps.ts";
+import type { Deciding, Said } from "./next-steps.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
 import { secretNotes } from "./secret-notes.ts";
 import { networkNotes, proxyInUse, proxySecrets } from "./network-notes.ts";
@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly io: Io;
   readonly command: string;
   readonly plan: string;
-  readonly flags: CommonFlags;
+  readonly flags: CommonFlags & Deciding;
   readonly hooks?: (EngineHooks & StoreHooks) | undefined;
   /** Write `report.*` beside the snapshot, and tell the CI runner. */
   readonly report?: boolean;

@@ -354,7 +354,7 @@ class ApplyRun {
     flowCode: ExitCode | undefined,
   ): Result {
     const migration = this.#migration;
-    this.#diagnostics.push(...doubtFindings(ask, migration.plan.name));
+    this.#diagnostics.push(...doubtFindings(ask, migration.plan.name, this.#options.command));
     const { changes } = applied;
     const doubts = doubtsOf(applied, ask);
     const ownCode = exitCodeOf(

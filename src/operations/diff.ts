@@ -209,13 +209,19 @@ function newAtTarget(
 }
 
 /** What a person does about each: decide, or let another run settle it. */
-export function doubtFindings(doubts: readonly Doubt[], plan: string): readonly Diagnostic[] {
+export function doubtFindings(
+  doubts: readonly Doubt[],
+  plan: string,
+  command = "apply",
+): readonly Diagnostic[] {
   return doubts.map((doubt) => ({
     severity: "error",
     code: "in-doubt",
     coordinate: { kind: doubt.kind, urn: doubt.item.source, name: doubt.item.name },
     summary: doubtLine(doubt),
-    suggestion: asksPerson(doubt) ? `Decide: ferry resolve ${plan}` : `Run again: ferry apply ${plan}`,
+    suggestion: asksPerson(doubt)
+      ? `Decide: ferry resolve ${plan}`
+      : `Run again: ${goingOn(plan, command, undefined)}`,
   }));
 }
 

@@ -7,6 +7,7 @@ import { rowsWait, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
 import { fixesFor, toDecide } from "./fixes.ts";
@@ -123,12 +124,16 @@ export function leftOver(changes: readonly AppliedChange[]): string {
   return ` Not part of it: ${told.join(", ")}.`;
 }
 
+/** The journal knows what was approved by its digest alone. */
+const unnamed = "FILE  (the file that was approved)";
+
 /**
  * What goes on with a run that was interrupted: the command that it was, and of what was approved, or selected by flags, nothing
  * else. `narrowed`: where this command line does not say those flags itself.
  */
 export function goingOn(plan: string, command: string, approved: string | undefined, narrowed = ""): string {
-  const diff = approved === undefined ? "" : ` --diff ${approved}`;
+  const diff =
+    approved === undefined ? "" : ` --diff ${approved === unnamed ? approved : shellWord(approved)}`;
   return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${narrowed}${diff}`;
 }
 
@@ -140,7 +145,7 @@ export function goingOnWithLast(plan: string, open: readonly RunRecord[]): strin
   const last = open.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
   if (last?.command === "rollback") return `ferry rollback ${plan}${last.narrowed ?? ""}`;
   if (last === undefined) return goingOn(plan, "apply", undefined);
-  const diff = last.diff === undefined ? undefined : "FILE  (the file that was approved)";
+  const diff = last.diff === undefined ? undefined : unnamed;
   return goingOn(plan, last.command, diff, last.narrowed);
 }
 

@@ -1,6 +1,7 @@
 import type { AppliedChange } from "../model/change.ts";
 import { waits } from "../model/change.ts";
 import type { Summary } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 
 /** What a reader is told about a change: its action, unless apply had another end for it. */
 export type State = keyof Summary;
@@ -90,10 +91,10 @@ const goesOnByItself: ReadonlySet<string> = new Set(["rollback", "sync"]);
 
 /** The step that helps when no diagnostic names a better one. */
 export function adviceFor(state: State, planName: string, command = "apply"): string {
-  const plan = /^[\w./-]+$/u.test(planName) ? planName : `'${planName.replaceAll("'", `'\\''`)}'`;
+  const plan = shellWord(planName);
   switch (state) {
     case "failed":
-      return `mend what the reason names, then run ferry ${goesOnByItself.has(command) ? command : "apply"} ${plan} again: it continues`;
+      return `mend what the reason names, then run ferry ${goesOnByItself.has(command) ? command : "apply"} ${plan} again, with the flags of this run: it continues`;
     case "inDoubt":
       return `ferry resolve ${plan}`;
     case "conflict":

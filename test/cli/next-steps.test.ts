@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 import { withAdvice } from "../../src/cli/next-steps.ts";
+import { adviceFor } from "../../src/report/states.ts";
 
 /** What a run says comes next works as it is: it says again where things are, and is no wider than what was looked at. */
 const stage = useStage();
@@ -89,4 +90,52 @@ test("what is advised without knowing the plan names it all the same", async () 
     said,
   );
   expect(told.diagnostics).toEqual([found('then: ferry resolve p --abandon "reference-data:A"')]);
+});
+
+describe("a run that was stopped is gone on with as it was approved", () => {
+  const stopped = async (words: readonly string[]): Promise<readonly string[]> => {
+    const stop = new AbortController();
+    stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === "POST /api/catalog/v1/terms/bulk") stop.abort();
+    });
+    const { exitCode, next } = await stage().json(words, { stop });
+    expect(exitCode).toBe(5);
+    return next ?? [];
+  };
+
+  test("with the flags that decide what is done and how it ends", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    const flags = ["--allow-delete", "--max-deletes", "7", "--fail-on", "drift,conflict"];
+    expect(await stopped(["sync", "move", "--yes", ...flags])).toEqual([
+      `ferry sync move ${flags.join(" ")}`,
+    ]);
+  });
+
+  test("with the file of the approved diff, as a shell takes it", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    const [next] = await nextOf(["diff", "move", "--out", "so approved.json"]);
+    const file = `'${stage().path("so approved.json")}'`;
+    expect(next).toBe(`ferry apply move --diff ${file}`);
+    const words = ["apply", "move", "--yes", "--allow-delete", "--diff", "so approved.json"];
+    expect(await stopped(words)).toEqual([`ferry apply move --diff ${file} --allow-delete`]);
+  });
+});
+
+test("also in what is advised of one object; of what another command does it says nothing", () => {
+  const found = (suggestion: string) =>
+    ({ severity: "error", code: "in-doubt", summary: "s", suggestion }) as const;
+  const flags = { diff: "a b.json", allowDelete: true } as never;
+  const said = { plan: "p", name: "p", path: "/x/plans/p.yaml", cwd: "/x", command: "apply", flags };
+  const told = (suggestion: string) =>
+    withAdvice({ changes: [], diagnostics: [found(suggestion)] }, said).diagnostics[0]?.suggestion;
+  expect(told("Run again: ferry apply p")).toBe("Run again: ferry apply p --diff 'a b.json' --allow-delete");
+  expect(told("Run `ferry apply p --diff F`, or `ferry sync p`.")).toBe(
+    "Run `ferry apply p --allow-delete --diff F`, or `ferry sync p`.",
+  );
+});
+
+test("in a report it is said that the flags belong to it", () => {
+  expect(adviceFor("failed", "p", "apply")).toMatch(/ferry apply p again, with the flags of this run:/);
 });
