@@ -8,8 +8,9 @@ import { duration, isDay, size } from "./values.ts";
 /** Environment names become folder names. */
 const slug = z
   .string()
+  .max(64, "is too long: a name of an environment has 64 characters at most")
   .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/,
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
     "use letters, digits, dots, dashes and underscores only, starting and ending with a letter or digit",
   );
 

@@ -22,6 +22,7 @@ export function refusal(
 ): ServiceError | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
+  const isRedirect = status < 400;
   const body = jsonBody(answer);
   const problem = body === undefined ? undefined : toProblem(body, place.cleaner);
   const details: Details = {
@@ -29,15 +30,19 @@ export function refusal(
     problem,
     requestId: answeredId(place, answer.headers),
     retryAfterMs: parseRetryAfter(answer.headers.get("retry-after"), now),
-    advice: redirects.has(status) ? redirectAdvice : status === 401 ? asks.advice : undefined,
+    advice: isRedirect ? redirectAdvice : status === 401 ? asks.advice : undefined,
   };
-  const said = redirects.has(status) ? leadsTo(place, answer.headers) : describeProblem(problem);
-  const [kind, why] = meaning(status, isOwn(body), asks);
+  const said = isRedirect ? leadsTo(place, answer.headers) : describeProblem(problem);
+  const [kind, why] = isRedirect ? redirected : meaning(status, isOwn(body), asks);
   const note = said === "" ? "" : `: ${said}`;
   return failure(place, kind, arrival(status), `${why} (${status})${note}`, details);
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Whatever is no success and no error leads elsewhere. */
+const redirected = [
+  "sign-in",
+  "sign-in or wrong address: it answers with a redirect, which is not followed",
+] as const;
 const redirectAdvice =
   "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it), and check realm and secret: some answer a sign-in that they do not accept with a page to sign in at. Where a redirect leads, no secret is sent. `ferry doctor` tests it.";
 
@@ -68,8 +73,6 @@ function arrival(status: number): Arrived {
 }
 
 function meaning(status: number, fromService: boolean, asks: WhoAsks): readonly [ServiceErrorKind, string] {
-  if (status < 400)
-    return ["sign-in", "sign-in or wrong address: it answers with a redirect, which is not followed"];
   if (status === 401) return ["sign-in", asks.refused];
   if (status === 403) return ["permission", `${asks.who} has no permission for this`];
   if (status === 404 && fromService) return ["not-found", "does not exist"];

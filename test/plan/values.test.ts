@@ -49,6 +49,11 @@ const wrongs: readonly Wrong[] = [
     saying("source.name", 3, /letters, digits, dots/),
   ],
   [
+    "a name that is right but for its length",
+    least.replace("name: dev", `name: ${"d".repeat(65)}`),
+    saying("source.name", 3, /^"source\.name": is too long: .* 64 characters at most$/),
+  ],
+  [
     "a name of dots",
     least.replace("name: prod", "name: .."),
     saying("target.name", 9, /letters, digits, dots/),

@@ -41,6 +41,7 @@ describe("what a status means for a write", () => {
     [502, "server", "maybe"],
     [503, "server", "maybe"],
     [504, "server", "maybe"],
+    [300, "sign-in", "maybe"],
     [301, "sign-in", "no"],
     [302, "sign-in", "maybe"],
     [303, "sign-in", "maybe"],

@@ -140,6 +140,19 @@ test("a 4xx is definite even when its body breaks off, and an endless one is not
   }
 });
 
+test.each([300, 301, 302, 303, 304, 307, 308])(
+  "what is told as a redirect (%i) has its advice",
+  async (status) => {
+    await using server = await loopback((_request, response) => {
+      response.writeHead(status, { location: "/login" }).end();
+    });
+    const client = openWriteClient(server.environment, setup().options);
+    const error = await serviceError(client.catalog.term(term));
+    expect(error.message).toMatch(/answers with a redirect.*another page of the same host$/);
+    expect(error.advice).toContain("Write the address of the service itself into the plan");
+  },
+);
+
 test("a redirect is not followed: the token would travel along", async () => {
   const strange: string[] = [];
   const other = createServer((request, response) => {
