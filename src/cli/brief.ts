@@ -47,6 +47,13 @@ export function runLine({ run, at, command, by, exitCode, ending, done, summary 
   return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})`;
 }
 
+/** The last ones, a line each; how many there are before them is said first, as the last one stands at the end. */
+export function briefRuns(runs: readonly RunOnRecord[], all: boolean): readonly string[] {
+  const shown = (all ? runs : runs.slice(-most)).map(runLine);
+  const older = runs.length - shown.length;
+  return older === 0 ? shown : [`… ${amount(older)} older; --all shows them`, ...shown];
+}
+
 /** Counts of kinds and states, then what is not done. */
 export function briefStatus(details: StatusDetails, all: boolean): object {
   const { counts, inDoubt, tables, unfinished, interrupted, runs, isLocked, lastLockHolder } = details;

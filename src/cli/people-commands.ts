@@ -12,6 +12,7 @@ export function addPeopleCommands(
     planCommand("runs", "what was done, when, by whom; the kept reports")
       .argument("[action]", "list | show | open", "list")
       .argument("[run]", "its name, or how it begins or ends; the last one when left out")
+      .option("--all", "list: all of them, and not the last 20")
       .addHelpText("after", runsExamples)
       .action(async (plan, action, named, flags) =>
         run((await import("./commands/runs.ts")).runRuns(io, plan, action, named, counted(flags))),

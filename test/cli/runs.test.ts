@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import type { RunOnRecord } from "../../src/operations/kept-runs.ts";
@@ -93,6 +93,28 @@ describe("ferry runs", () => {
       const { stdout } = await stage().ferry(words, { terminal: true });
       for (const told of stdout.split("\n")) expect(told.length).toBeLessThanOrEqual(100);
     }
+  });
+
+  test("lists the last twenty and says how many are older; all with --all, and for machines", async () => {
+    const archived = (day: number): string => `2020-01-${String(day).padStart(2, "0")}T00-00-00-abcdef`;
+    await stage().ferry("sync move --yes");
+    const folder = stage().path("plans/move/runs");
+    const archive = readdirSync(folder).find((name) => name.endsWith(".ndjson")) ?? "";
+    for (let day = 1; day <= 25; day += 1)
+      copyFileSync(`${folder}/${archive}`, `${folder}/${archived(day)}.ndjson`);
+    const { stdout } = await stage().ferry("runs move");
+    expect(stdout).toContain("26 runs kept");
+    const listed = stdout
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith("- "));
+    expect(listed).toHaveLength(21);
+    expect(listed[0]).toBe("- … 6 older; --all shows them");
+    expect(listed[1]).toContain(archived(7));
+    expect(listed.at(-1)).toContain("ferry sync move --yes");
+    expect((await stage().ferry("runs move list --all")).stdout).toContain(archived(1));
+    expect(runsIn(await stage().json("runs move"))).toHaveLength(26);
+    expect(await stage().json("runs move show --all")).toMatchObject({ exitCode: 64 });
   });
 
   test("show tells the report again; json is a document of its own", async () => {

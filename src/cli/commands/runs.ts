@@ -6,7 +6,7 @@ import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import type { Places, RunBy } from "../../store/index.ts";
-import { isForMachines, runLine } from "../brief.ts";
+import { briefRuns, isForMachines, runLine } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Heeded } from "../idle-words.ts";
 import { refuseIdle } from "../idle-words.ts";
@@ -17,10 +17,14 @@ import { UsageError } from "../usage-error.ts";
 const runActions = ["list", "show", "open"] as const;
 
 const heeded: Readonly<Record<(typeof runActions)[number], Heeded>> = {
-  list: { words: 0, flags: [] },
+  list: { words: 0, flags: ["all"] },
   show: { words: 1, flags: [] },
   open: { words: 1, flags: [] },
 };
+
+export interface RunsFlags extends CommonFlags {
+  readonly all?: true | undefined;
+}
 
 /** What was done, when, by whom; and the reports of it. */
 export async function runRuns(
@@ -28,13 +32,13 @@ export async function runRuns(
   plan: string,
   action: string,
   named: string | undefined,
-  flags: CommonFlags,
+  flags: RunsFlags,
 ): Promise<number> {
   let shown: string | undefined;
   const code = await runOnPlan(
     { io, command: "runs", plan, flags, offline: true, present: () => shown },
     async ({ migration, places }) => {
-      refuseIdle("runs", action, { words: named === undefined ? [] : [named], flags: {} }, heeded);
+      refuseIdle("runs", action, { words: named === undefined ? [] : [named], flags: { ...flags } }, heeded);
       switch (action) {
         case "list":
           return list(migration, flags);
@@ -56,7 +60,7 @@ export async function runRuns(
   return code;
 }
 
-async function list(migration: Migration, flags: CommonFlags): Promise<Result> {
+async function list(migration: Migration, flags: RunsFlags): Promise<Result> {
   const runs = await runsOf(migration);
   const { name } = migration.plan;
   return resultOf(migration, {
@@ -67,7 +71,7 @@ async function list(migration: Migration, flags: CommonFlags): Promise<Result> {
         ? "No run is kept yet."
         : `${plural(runs.length, "run")} kept, the last one at the end.`,
     next: runs.length === 0 ? [`ferry diff ${name}`] : [`ferry runs ${name} show`, `ferry runs ${name} open`],
-    details: isForMachines(flags) ? { runs } : { runs: runs.map(runLine) },
+    details: isForMachines(flags) ? { runs } : { runs: briefRuns(runs, flags.all === true) },
   });
 }
 
