@@ -61,11 +61,22 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
       else forgetting.push(forget);
     }
     // Where one of the others is refused, none was done.
-    const result = await new Resolution(migration, run, state).go({ ...options, decisions });
-    for (const forget of forgetting) await forget();
-    return result;
+    const resolution = new Resolution(migration, run, state);
+    const result = await resolution.go({ ...options, decisions });
+    const after = new AfterWrites({ isSaidOnce: true });
+    for (const [index, forget] of forgetting.entries()) {
+      const left = `${plural(forgetting.length - index, "table")} of rows not forgotten.`;
+      if (!resolution.isWhole) after.add(left, untold);
+      else if (!resolution.hasDone && index === 0) await forget();
+      else await after.tried(left, forget);
+      if (!resolution.isWhole || after.fatal !== undefined) break;
+    }
+    return after.onto(result);
   });
 }
+
+/** What hindered it is told already. */
+const untold = { exitCode: exitCodes.failed, headline: "", diagnostics: [] };
 
 class Resolution {
   readonly #migration: Migration;
@@ -73,6 +84,9 @@ class Resolution {
   readonly #recorder: Recorder;
   /** Since then nobody else is at work on this target. */
   readonly #quiet: Quiet;
+  /** All that was decided is recorded; and whether anything is. */
+  isWhole = true;
+  hasDone = false;
 
   constructor(migration: Migration, run: string, state: WritingState) {
     this.#migration = migration;
@@ -117,12 +131,17 @@ class Resolution {
     );
 
     await this.#keepAbandoned(abandoned, decided, decisions, inDoubt);
-    for (const { question, decision } of decided) await this.#record(question, decision);
     const after = new AfterWrites({ isSaidOnce: true });
+    this.hasDone = again.length > 0;
+    const recorded = await this.#recordAll(decided, after);
+    const left = decided.slice(recorded.length);
+    open.push(...left.map(({ question }) => question));
+    const done = decisions.filter((one) => left.every(({ decision }) => decision !== one));
     const isAny = decided.length + again.length + decisions.length > 0;
-    if (isAny) await after.tried(unordered, async () => saveMapping(migration, this.#state));
-    else await saveMapping(migration, this.#state);
-    const result = this.#result(decisions, decided, open, abandoned);
+    // What the journal did not take whole the next run reads from it.
+    if (this.isWhole && isAny) await after.tried(unordered, async () => saveMapping(migration, this.#state));
+    else if (this.isWhole) await saveMapping(migration, this.#state);
+    const result = this.#result(done, recorded, open, abandoned);
     const letOff = gone.map((entry) => letGo(migration, entry));
     return after.onto({ ...result, diagnostics: [...result.diagnostics, ...letOff] });
   }
@@ -182,6 +201,19 @@ class Resolution {
     for (const { kind, source } of takenUp(decisions, inDoubt, abandoned)) abandoned.delete(kind, source);
     if (!changed && abandoned.size === before) return;
     await this.#migration.store.state.saveAbandoned(this.#state.lease, abandoned);
+  }
+
+  /** Those that are recorded. Where the journal takes no more after the first, what it has is told; the rest is still in doubt. */
+  async #recordAll(decided: readonly Decided[], after: AfterWrites): Promise<readonly Decided[]> {
+    for (const [index, { question, decision }] of decided.entries()) {
+      const record = async (): Promise<void> => this.#record(question, decision);
+      if (!this.hasDone) await record();
+      else await after.tried(`${plural(decided.length - index, "decision")} could not be recorded.`, record);
+      this.isWhole = after.fatal === undefined;
+      if (!this.isWhole) return decided.slice(0, index);
+      this.hasDone = true;
+    }
+    return decided;
   }
 
   async #record(question: OpenQuestion, decision: Decision): Promise<void> {

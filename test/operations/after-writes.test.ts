@@ -259,3 +259,58 @@ test("a decision about what is in doubt: it is taken, and nobody is sent to take
   expect((await apply(at, terms)).exitCode).toBe(exitCodes.done);
   expect(at.target.tenant.terms.size).toBe(2);
 });
+
+test("several decisions, and the disk is full after the first: that one is told, and the others are asked for again", async () => {
+  const at = await stage();
+  const names = ["Lost", "Lost too", "Lost as well"];
+  const sources = names.map((name) => seedTerm(at.source, name));
+  const route = "POST /api/catalog/v1/terms/bulk";
+  at.world.emulator.faults.add({
+    match: { route },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  const off = at.world.emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || entry.route !== route) return;
+    off();
+    for (const name of names) seedTerm(at.target, name);
+  });
+  const terms: PlanChanges = { select: { kinds: ["terms"] } };
+  expect((await apply(at, terms)).exitCode).toBe(exitCodes.inDoubt);
+  const decisions = names.map((name, index) => ({
+    decision: "take" as const,
+    source: sources[index] ?? "",
+    target: at.target.term(name),
+  }));
+  const migration = at.world.migration(terms);
+  let isFull = true;
+  const { state } = migration.store;
+  const openJournal = state.openJournal.bind(state);
+  state.openJournal = async (lease, replay) => {
+    const opened = await openJournal(lease, replay);
+    const appendAll = opened.journal.appendAll.bind(opened.journal);
+    let outcomes = 0;
+    opened.journal.appendAll = async (records) => {
+      outcomes += records.filter(({ type }) => type === "outcome").length;
+      if (isFull && outcomes > 1)
+        throw new StoreError("disk-full", "journal", "the disk is full", "Make room. Run again.");
+      await appendAll(records);
+    };
+    return opened;
+  };
+  const full = await resolveDoubts(migration, { decisions });
+  expect(full).toMatchObject({
+    exitCode: exitCodes.failed,
+    headline: "1 operation decided, 2 still in doubt. 2 decisions could not be recorded.",
+    diagnostics: [{ code: "disk-full", suggestion: expect.stringContaining("not to be said again") }],
+  });
+  const next = full.next?.join("\n") ?? "";
+  expect(next).not.toContain(decisions[0]?.source);
+  for (const { source } of decisions.slice(1)) expect(next).toContain(source);
+  isFull = false;
+  // It is so, and what is left is what was told.
+  const rest = await resolveDoubts(at.world.migration(terms), { decisions: decisions.slice(1) });
+  expect(rest).toMatchObject({ headline: "2 operations decided, 0 still in doubt." });
+  expect((await apply(at, terms)).exitCode).toBe(exitCodes.done);
+  expect(at.target.tenant.terms.size).toBe(6);
+});

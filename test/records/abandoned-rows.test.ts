@@ -3,6 +3,7 @@ import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
+import { StoreError } from "../../src/store/index.ts";
 import { countsOf, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -70,4 +71,26 @@ test("nothing is abandoned beside a decision that is refused", async () => {
     (await s.world.migration(s.changes).store.state.rowLogs()).map(({ isOpen }) => isOpen);
   await expect(resolveDoubts(s.world.migration(s.changes), { decisions })).rejects.toThrow("in doubt");
   expect(await open()).toEqual([true]);
+});
+
+test("where the disk is full after the first of two, that one is forgotten, and it is told that the other is not", async () => {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }] });
+  await expect(s.apply({}, { hooks: atTheEnd(s) })).rejects.toThrow(Killed);
+  const migration = s.world.migration(s.changes);
+  const { state } = migration.store;
+  const closeRowLog = state.closeRowLog.bind(state);
+  let closed = 0;
+  state.closeRowLog = async (...log) => {
+    closed += 1;
+    if (closed > 1) throw new StoreError("disk-full", "rows", "the disk is full", "Make room.");
+    await closeRowLog(...log);
+  };
+  const sources = ["reference-data:Countries", "reference-data:countries"];
+  const decisions = sources.map((source) => ({ decision: "abandon", source }) as const);
+  expect(await resolveDoubts(migration, { decisions })).toMatchObject({
+    exitCode: exitCodes.failed,
+    headline: "Nothing is in doubt. 1 table of rows not forgotten.",
+    diagnostics: [{ code: "disk-full" }],
+  });
+  expect((await state.rowLogs()).filter(({ isOpen }) => isOpen)).toEqual([]);
 });
