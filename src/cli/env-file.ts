@@ -16,6 +16,8 @@ export function environment(
   if (envFile === undefined) return { env: io.env, notes: [] };
   const read = readText(resolve(io.cwd, envFile));
   if ("why" in read) throw new UsageError(`--env-file ${envFile} ${read.why}`);
+  // UTF-16 without a mark, as some shells write it: it would be read as a file without variables.
+  if (read.text.includes("\0")) throw new UsageError(`--env-file ${envFile} is not text in UTF-8`);
   const variables = parseEnv(read.text);
   return { env: { ...variables, ...io.env }, notes: cutNotes(read.text, envFile, variables, io.env) };
 }

@@ -82,7 +82,8 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];
   const filled = interpolate(value, options.env, found, options.offline === true);
-  found.push(...bareVariables(filled));
+  // What a variable holds may look like anything.
+  found.push(...bareVariables(value));
   const parsed = form.schema.safeParse(withSelectors(filled), { error: wrongValue });
   if (!parsed.success) {
     const { issues } = parsed.error;

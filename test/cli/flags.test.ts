@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import type { ResultDocument } from "./support/document.ts";
@@ -185,6 +185,16 @@ describe("files and folders", () => {
 
   test.each(["plans/move.yaml", "./plans/move.yaml", "move.yaml", "move"])("the plan as %s", async (plan) => {
     expect(await stage().json(["status", plan])).toMatchObject({ exitCode: 0, plan: "move" });
+  });
+
+  test("--env-file: one in UTF-16, with its mark or without, is told as what it is", async () => {
+    stage().plan();
+    for (const mark of ["", "\uFEFF"]) {
+      writeFileSync(stage().path("wide.env"), Buffer.from(`${mark}DEV_CLIENT_ID=x\n`, "utf16le"));
+      const { code, stdout } = await stage().ferry("diff move --env-file wide.env");
+      expect(code).toBe(64);
+      expect(stdout).toContain("--env-file wide.env is not text in UTF-8");
+    }
   });
 
   test("--env-file: what it sets is used, and what is set already wins", async () => {

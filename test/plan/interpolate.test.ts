@@ -120,6 +120,27 @@ describe("$NAME without braces", () => {
     });
   });
 
+  test("is the value of a variable like any other", () => {
+    const { plan } = load(least, { env: { DEV_SECRET: "$ecret", PROD_SECRET: "${ecret:-x}" } });
+    expect([plan.source.clientSecret, plan.target.clientSecret]).toEqual(["$ecret", "${ecret:-x}"]);
+  });
+
+  test.each([
+    ["source.clientSecret", least.replace("${DEV_SECRET}", "${DEV_SECRET:-secret}")],
+    ["source.clientId", least.replace("${DEV_ID}", "${DEV ID}")],
+    ["target.clientId", least.replace("${PROD_ID}", "${}")],
+    ["target.clientSecret", least.replace("${PROD_SECRET}", '"${PROD_SECRET"')],
+    ["source.baseUrl", least.replace("https://dev.example.com", "https://${HOST:-dev}/x")],
+  ])("braces that name no variable are told of %s, and not shown", (path, text) => {
+    const [problem, ...others] = placed(problems(text)).filter(({ summary }) => summary.includes("${"));
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      path,
+      summary: `"${path}" has a \${ that names no variable, and stays as it is`,
+      suggestion: expect.stringMatching(/^Write a variable as \$\{NAME\}, of letters/),
+    });
+  });
+
   test("is a text like any other where it may be one", () => {
     const secret = least.replace("${DEV_SECRET}", '"a$b"').replace("${PROD_SECRET}", "$1");
     const plan = `${secret}pairing: { paths: [ { pattern: "^DEV$", replace: "$A" } ] }\n`;
