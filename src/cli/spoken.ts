@@ -10,8 +10,16 @@ export function spoken(io: Io): Io {
   return {
     ...io,
     ...(isRunner ? { stdout: forRunner(io.stdout), stderr: forRunner(io.stderr) } : {}),
-    // Its own line breaks are kept: those of names are none of it.
-    ask: async (question) => io.ask(question.split("\n").map(display).join("\n")),
+    async ask(question) {
+      try {
+        // Its own line breaks are kept: those of names are none of it.
+        return await io.ask(question.split("\n").map(display).join("\n"));
+      } catch (error) {
+        // Nobody has ended the line: what is said next would stand behind the question.
+        io.stderr.write("\n");
+        throw error;
+      }
+    },
   };
 }
 

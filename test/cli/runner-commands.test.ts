@@ -83,3 +83,12 @@ describe("what is written in pieces", () => {
     expect(written(pieces, {})).toBe(pieces.join(""));
   });
 });
+
+test("a question that nobody answers ends its line, before it is said that it was interrupted", async () => {
+  const screen = new Screen({ cwd: stage().folder, terminal: true, leave: true });
+  await expect(spoken(screen.io).ask("Type yes: ")).rejects.toThrow();
+  expect(screen.stderr).toBe("\n");
+  const answered = new Screen({ cwd: stage().folder, terminal: true, answers: ["yes"] });
+  expect(await spoken(answered.io).ask("Type yes: ")).toBe("yes");
+  expect(answered.stderr).toBe("");
+});
