@@ -32,6 +32,18 @@ export function refuseIdle(
   );
 }
 
+const places: ReadonlySet<string> = new Set(["workDir", "mappingsDir", "envFile", "out", "diff", "snapshot"]);
+
+/** A variable of the shell that is not set leaves an empty place: it would be the folder in which the command runs, and another mapping. */
+export function refuseNoPlace(flags: object): void {
+  const empty = Object.entries(flags).find(([name, value]) => places.has(name) && value === "");
+  if (empty === undefined) return;
+  throw new UsageError(
+    `${flagName(empty[0])} names no file and no folder`,
+    "Is a variable of the shell not set? Name one, or leave the flag out.",
+  );
+}
+
 function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -23,6 +23,7 @@ import { openLogger } from "./logger.ts";
 import type { Level } from "./logger.ts";
 import type { Deciding, Said } from "./next-steps.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
+import { refuseNoPlace } from "./idle-words.ts";
 import { secretNotes } from "./secret-notes.ts";
 import { networkNotes, proxyInUse, proxySecrets } from "./network-notes.ts";
 import { overridden } from "./overrides.ts";
@@ -97,6 +98,7 @@ export async function runOnPlan(
     io.stderr.write(redact(text, secrets));
   };
   try {
+    refuseNoPlace(flags);
     const variables = environment(io, flags);
     const loaded = loadPlan({
       plan: options.plan,

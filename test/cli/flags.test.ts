@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import type { ResultDocument } from "./support/document.ts";
@@ -186,6 +186,19 @@ describe("files and folders", () => {
   test.each(["plans/move.yaml", "./plans/move.yaml", "move.yaml", "move"])("the plan as %s", async (plan) => {
     expect(await stage().json(["status", plan])).toMatchObject({ exitCode: 0, plan: "move" });
   });
+
+  test.each(["--work-dir", "--mappings-dir", "--env-file", "--out", "--snapshot"])(
+    "%s with nothing behind it is no place: nothing is asked of anybody, and nothing written",
+    async (flag) => {
+      stage().plan();
+      const before = readdirSync(stage().folder);
+      const { exitCode, diagnostics, requests } = await stage().json(["diff", "move", flag, ""]);
+      expect(exitCode).toBe(64);
+      expect(diagnostics[0]?.summary).toBe(`${flag} names no file and no folder`);
+      expect(requests).toMatchObject({ source: { reads: 0 }, target: { reads: 0 } });
+      expect(readdirSync(stage().folder)).toEqual(before);
+    },
+  );
 
   test("--env-file: one in UTF-16, with its mark or without, is told as what it is", async () => {
     stage().plan();
