@@ -2,6 +2,7 @@ import { exportSource } from "../engine/read/export.ts";
 import type { Foresight } from "../engine/read/foresight.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
 import { EngineError } from "../engine/progress.ts";
+import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { sameParty } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -71,5 +72,6 @@ async function silentOnes(migration: Migration): Promise<(kind: string, urn: str
   const isConcerned = migration.registry.moved().some((kind) => listed.has(kind.name) && mayBeSilent(kind));
   if (!isConcerned) return () => false;
   const mapping = migration.mapping ?? (await readState(migration)).mapping;
-  return (kind, urn) => mapping.get(kind, urn) !== undefined;
+  const { doubted } = migration;
+  return (kind, urn) => mapping.get(kind, urn) !== undefined || doubted.has(keyText(kind, urn));
 }

@@ -166,6 +166,8 @@ export class Migration {
 
   /** The mapping, once it was read. */
   mapping: MappingTable | undefined;
+  /** What was in doubt then (`keyText`): it is settled later, and has a row by then. */
+  doubted: ReadonlySet<string> = new Set();
 
   /** Kinds that this migration has to do with whatever the plan selects: they have rows, or operations in doubt. */
   remember(kinds: Iterable<string>): void {

@@ -1,5 +1,6 @@
 import type { Replayed } from "../engine/settle/replay.ts";
 import { Replay } from "../engine/settle/replay.ts";
+import { keyText } from "../model/key.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Holder, Journal, Lease } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -71,6 +72,7 @@ async function openState(
 
 function remember(migration: Migration, mapping: MappingTable, { doubts }: Replayed): void {
   migration.mapping = mapping;
+  migration.doubted = new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
   migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }
 

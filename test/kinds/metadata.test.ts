@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/emulator/json.ts";
 import { attributeMetadata } from "../../src/kinds/attribute-metadata.ts";
 import { itemMetadata } from "../../src/kinds/item-metadata.ts";
 import type { Urn } from "../../src/model/urn.ts";
+import { killedAt } from "../doubts/support.ts";
 import { onlyPatch, written } from "../diff/support/log.ts";
 import { bare, writeOver, writtenOver } from "../diff/support/metadata.ts";
 import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
@@ -57,6 +58,16 @@ describe.each(subjects)("$kind", ({ kind, route, thing, aliases }) => {
     await apply(at, plan);
     expect(written(at.world)).toEqual([]);
     expect(writtenOver(at.target, there)).toEqual(said("the target"));
+  });
+
+  test("what a killed run had brought, and the source has cleared since, is cleared by the next one", async () => {
+    const { at, here, there } = await two(said("the source"), {});
+    await killedAt(at, plan, "outcome:before");
+    expect(writtenOver(at.target, there)).toEqual(said("the source"));
+    writeOver(at.source, here, cleared);
+    expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "update", outcome: "done" });
+    expect(writtenOver(at.target, there)).toEqual({});
+    await expectAtRest(at, plan);
   });
 
   test("it is cleared, every field, where the plan says to remove what only the target has", async () => {
