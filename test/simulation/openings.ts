@@ -18,6 +18,8 @@ export type Openings = Partial<
     | "emptyReview"
     | "decidedReview"
     | "tableFields"
+    | "draftFilter"
+    | "startsEvaluations"
   > & {
     /** When the attributes of an SQL item that is made from then on show. */
     readonly queryAttributes: "at-once" | { readonly afterReads: number };
@@ -37,6 +39,8 @@ export function withOpenings(story: Story, dice: Dice): Story {
     emptyReview: now("refused" as const),
     decidedReview: now("404" as const),
     tableFields: now("bare" as const),
+    draftFilter: now("whole" as const),
+    startsEvaluations: now(false as const),
     queryAttributes: now(dice.pick([{ afterReads: 2 }, { afterReads: 6 }] as const)),
   };
   const openings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -47,9 +51,11 @@ export function opened(openings: Openings, tenants: readonly Tenant[]): void {
   for (const { quirks } of tenants) Object.assign(quirks, openings);
 }
 
-/** Queries that run come to their end, and so do those that are made from now on, at once. */
+/** What runs comes to its end, and what is begun from now on does so soon. */
 export function calmed(tenants: readonly Tenant[]): void {
   for (const tenant of tenants) {
+    tenant.referenceData.settle();
+    tenant.quirks.publishing = { afterReads: 1 };
     tenant.quirks.queryAttributes = "at-once";
     for (const [urn, { columns }] of tenant.queryImports) storeColumns(tenant, urn, columns);
   }

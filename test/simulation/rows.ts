@@ -355,6 +355,8 @@ export class Rows implements Records {
     for (const record of ours) this.#touched.add(codeOf(record));
     const { referenceData } = this.#scene.books.target;
     this.#byHand(() => referenceData.publish(this.#target, ours, "at-once"));
+    // And what a run was to remove, the person has.
+    for (const record of ours) if (record.published === undefined) this.#own.delete(codeOf(record));
     this.#scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");
   }
 
