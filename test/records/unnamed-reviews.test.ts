@@ -65,6 +65,21 @@ test.each(["absent", "offered"] as const)(
 );
 
 test.each(["absent", "offered"] as const)(
+  "a change that a person has rejected, and whose draft is discarded, is drafted again and put up for review (drafts %s)",
+  async (offered) => {
+    const s = await left(offered, "old");
+    await s.apply();
+    decided(s, "reject");
+    for (const record of s.target.open()) seed.editRecord(s.target, record, { name: "old" });
+    expect(await reviewsAskedFor(s)).toBe(1);
+    expect(s.target.open().map(({ state }) => state)).toEqual(["REVIEW"]);
+    decided(s, "approve");
+    expect((await s.apply()).exitCode).toBe(exitCodes.done);
+    expect(s.published()).toEqual({ FR: expect.objectContaining({ name: "new" }) });
+  },
+);
+
+test.each(["absent", "offered"] as const)(
   "what a person has approved and published is done (drafts %s)",
   async (offered) => {
     const s = await left(offered, "old");

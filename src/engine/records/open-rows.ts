@@ -115,9 +115,12 @@ export async function apartFromOthers(
   return { ours, others };
 }
 
-/** A change or a deletion that nobody has to say yes to: to send it once more makes nothing twice. */
-export function isBegun({ intent, state }: OpenRow): boolean {
-  return intent.action !== "create" && state !== "held";
+/**
+ * A change or a deletion that nobody has to say yes to, or that is in a review that nobody can name: to send it once more makes nothing
+ * twice, and shows whether it is under review still.
+ */
+export function isBegun({ intent, state, review }: OpenRow): boolean {
+  return intent.action !== "create" && (state !== "held" || review?.urn === "");
 }
 
 function isOfRun(

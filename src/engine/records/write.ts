@@ -81,7 +81,7 @@ export class TableWrite {
           "draft",
         ),
       );
-      const held = chunk.filter(({ state }) => state === "held");
+      const held = chunk.filter((row) => row.state === "held" && !isAgain(row));
       for (const [review, group] of Map.groupBy(held, ({ review }) => review))
         if (review !== undefined) await this.#goOn({ review, rows: group, op, allowDelete });
       const again = chunk.filter(isAgain);

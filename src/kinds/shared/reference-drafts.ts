@@ -108,7 +108,7 @@ export class Drafts {
     const standing = drafts?.filter((record) => !isDeleted(record) && !(isLost && isUnderReview(record)));
     const there = standing === undefined ? undefined : new Set(standing.map((record) => text(record, "urn")));
     const isGone = (task: RowTask): boolean =>
-      (task.action === "create" || (isLost && task.action === "update")) &&
+      task.action === "create" &&
       (there === undefined ? refused.has(task) && !mayBeHeld : !there.has(task.address));
     return new Map([
       ...[...changed].map((task) => [task, "changed"] as const),
