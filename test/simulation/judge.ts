@@ -448,6 +448,8 @@ export class Judge {
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;
-    return targetOnly === "remove" && !now.has(path) && this.#accounts.account(urn)?.kept.has(path) === true;
+    // What nobody has a pair of, since the power took it, is met for the first time.
+    const isTheTargets = this.#accounts.account(urn)?.kept.has(path) === true || source === undefined;
+    return targetOnly === "remove" && !now.has(path) && isTheTargets;
   }
 }
