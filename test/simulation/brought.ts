@@ -85,6 +85,11 @@ export class Brought {
     return this.#runs.get(urn)?.at(-1)?.isPart === true;
   }
 
+  /** Nothing was brought there, or all that was is taken back. */
+  isNever(urn: string): boolean {
+    return (this.#runs.get(urn) ?? []).length === 0;
+  }
+
   takenBack(urn: string): void {
     this.#runs.get(urn)?.pop();
     this.#back.add(urn);

@@ -448,8 +448,9 @@ export class Judge {
     if (moved !== "yes" && drift === "overwrite") return true;
     if (moved !== "no" && conflict === "source-wins") return true;
     if (drift === "overwrite" && conflict === "source-wins") return true;
-    // What nobody has a pair of, since the power took it, is met for the first time.
-    const isTheTargets = this.#accounts.account(urn)?.kept.has(path) === true || source === undefined;
+    // What nobody has a pair of, since the power took it, is met for the first time; so is what was taken back, as far as nothing else was brought.
+    const isMet = source === undefined || this.brought.isNever(urn);
+    const isTheTargets = this.#accounts.account(urn)?.kept.has(path) === true || isMet;
     return targetOnly === "remove" && !now.has(path) && isTheTargets;
   }
 }
