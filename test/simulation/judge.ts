@@ -293,7 +293,9 @@ export class Judge {
     const lose = (path: string, value: string): void => {
       const touched = touchedAt.get(path);
       // It was paired as it was, and what came after that has drifted.
-      const isKnown = kept.size > 0 || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
+      // So it is where a person has had the target's version stay.
+      const isPaired = kept.size > 0 || this.#decided.isKept(urn);
+      const isKnown = isPaired || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
       const isDecided = this.#decided.isGivenUp(urn, path, then) || this.#decided.isAgreed(urn, path, value);
