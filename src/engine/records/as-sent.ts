@@ -82,10 +82,8 @@ async function lookedAt(
     chunk.map(({ planned }) => planned.task),
   );
   const isThere = ({ planned: { task } }: SentRow): boolean => {
-    const there = (found.get(task.key) ?? []).filter(
-      ({ isGone }) => task.action !== "delete" || isGone !== true,
-    );
-    if (task.action === "delete") return there.length === 0;
+    const there = found.get(task.key) ?? [];
+    if (task.action === "delete") return there.every(({ isGone }) => isGone === true);
     return there.some(({ values }) => task.action === "create" || says(values, task.values, open));
   };
   shown(chunk.filter(isThere));

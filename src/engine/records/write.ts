@@ -355,17 +355,19 @@ export class TableWrite {
           );
   }
 
+  /** What shows already is followed to its end, and not released. */
+  readonly #shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
+
   /** With what was put up for review. */
   #goOn(held: Held): Promise<void> {
     const { writer, open, log } = this.#options;
-    const shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
     return heldRows(held, {
       release: writer.release,
       releases: this.#releases,
       log,
       outcomes: this.#outcomes,
       standing: async (rows, after) => this.#standing(rows, after),
-      notShown: async (rows) => notShown(rows, { open, outcomes: this.#outcomes, shown }),
+      notShown: async (rows) => notShown(rows, { open, outcomes: this.#outcomes, shown: this.#shown }),
     });
   }
 
@@ -373,8 +375,7 @@ export class TableWrite {
   #standing(rows: readonly SentRow[], after: SentAfter): Promise<readonly SentRow[]> {
     const { writer, open } = this.#options;
     const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
-    const shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
-    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, shown, after });
+    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, shown: this.#shown, after });
   }
 
   async #removed(rows: readonly SentRow[]): Promise<void> {
