@@ -11,7 +11,7 @@ import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { StorePoint } from "../../src/store/hooks.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { seedRule } from "../diff/support/content.ts";
+import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { apply, type Stage, stage, twinOf } from "../diff/support/run.ts";
 
 const monitor = "/api/data-quality/v1/catalog-items/:item/dq-monitors/:monitor";
@@ -88,6 +88,18 @@ export async function applyWith(
 ): Promise<Result> {
   world.emulator.log.clear();
   return applyPlan(world.migration(plan, migration), { confirm: async () => true, ...options });
+}
+
+/** The answer to the next creation of terms is lost, and somebody makes terms of these names at that moment. */
+export function loseBesideOthers({ world, target }: Stage, names: readonly string[]): void {
+  const route = "POST /api/catalog/v1/terms/bulk";
+  const effect = { type: "drop-after-commit" } as const;
+  world.emulator.faults.add({ match: { route }, when: { times: 1 }, effect });
+  const off = world.emulator.on(({ phase, entry }) => {
+    if (phase !== "after-commit" || entry.route !== route) return;
+    off();
+    for (const name of names) seedTerm(target, name);
+  });
 }
 
 /** An apply that dies when it comes by this point for the nth time: what comes after is never recorded. */

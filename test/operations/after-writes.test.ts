@@ -10,6 +10,7 @@ import type { Migration } from "../../src/operations/migration.ts";
 import { parityPlan, thenParity } from "../../src/operations/parity.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { StoreError } from "../../src/store/index.ts";
+import { loseBesideOthers } from "../doubts/support.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { apply, stage } from "../diff/support/run.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -233,16 +234,7 @@ test("a pair that is set: it is set, and the same command puts it in order", asy
 test("a decision about what is in doubt: it is taken, and nobody is sent to take it once more", async () => {
   const at = await stage();
   const source = seedTerm(at.source, "Lost");
-  at.world.emulator.faults.add({
-    match: { route: "POST /api/catalog/v1/terms/bulk" },
-    when: { times: 1 },
-    effect: { type: "drop-after-commit" },
-  });
-  const off = at.world.emulator.on(({ phase, entry }) => {
-    if (phase !== "after-commit" || entry.route !== "POST /api/catalog/v1/terms/bulk") return;
-    off();
-    seedTerm(at.target, "Lost");
-  });
+  loseBesideOthers(at, ["Lost"]);
   const terms: PlanChanges = { select: { kinds: ["terms"] } };
   expect((await apply(at, terms)).exitCode).toBe(exitCodes.inDoubt);
   const migration = at.world.migration(terms);
@@ -264,17 +256,7 @@ test("several decisions, and the disk is full after the first: that one is told,
   const at = await stage();
   const names = ["Lost", "Lost too", "Lost as well"];
   const sources = names.map((name) => seedTerm(at.source, name));
-  const route = "POST /api/catalog/v1/terms/bulk";
-  at.world.emulator.faults.add({
-    match: { route },
-    when: { times: 1 },
-    effect: { type: "drop-after-commit" },
-  });
-  const off = at.world.emulator.on(({ phase, entry }) => {
-    if (phase !== "after-commit" || entry.route !== route) return;
-    off();
-    for (const name of names) seedTerm(at.target, name);
-  });
+  loseBesideOthers(at, names);
   const terms: PlanChanges = { select: { kinds: ["terms"] } };
   expect((await apply(at, terms)).exitCode).toBe(exitCodes.inDoubt);
   const decisions = names.map((name, index) => ({

@@ -5,6 +5,7 @@ import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { previewRollback } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { verifyPlan } from "../../../src/operations/verify.ts";
+import { loseBesideOthers } from "../../doubts/support.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editTerm, removeTerm } from "../../diff/support/web.ts";
@@ -127,18 +128,7 @@ test("what a rollback asks a person, and is decided, goes on as that rollback", 
   await apply(at, terms);
   removeTerm(at.source, gone);
   await apply(at, terms, { allowDelete: true });
-  const route = "POST /api/catalog/v1/terms/bulk";
-  at.world.emulator.faults.add({
-    match: { route },
-    when: { times: 1 },
-    effect: { type: "drop-after-commit" },
-  });
-  // Somebody makes the same at that moment.
-  const off = at.world.emulator.on(({ phase, entry }) => {
-    if (phase !== "after-commit" || entry.route !== route) return;
-    off();
-    seedTerm(at.target, "Gone");
-  });
+  loseBesideOthers(at, ["Gone"]);
   expect((await rollback(at, terms)).exitCode).toBe(6);
   const [target = ""] = [...at.target.tenant.terms.values()].map(({ urn }) => urn as string);
   const decisions = [{ decision: "take", source: gone, target }] as const;
