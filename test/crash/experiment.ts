@@ -22,7 +22,7 @@ export interface Verdict {
  * looks at what became of it. Only the first point is sure to be reached: what is left to do then, nobody knows.
  */
 export async function tryPoints(estate: Estate, first: Point, ...next: readonly Point[]): Promise<Verdict> {
-  for (const point of aims(first)) {
+  for (const point of aims(estate, first)) {
     const world = await CrashWorld.open(estate);
     try {
       if (!(await killAt(world, point))) continue;
@@ -51,9 +51,9 @@ async function judged(world: CrashWorld): Promise<Findings> {
  * The point, a few times over; then those before it, where a run may come by fewer points than the ones that were
  * counted. Some point must be reached in the end: an experiment without a kill is a failure.
  */
-function* aims(point: Point): Generator<Point> {
+function* aims(estate: Estate, point: Point): Generator<Point> {
   for (let attempt = 0; attempt < 3; attempt += 1) yield point;
-  if (!isByChance(point.class)) return;
+  if (!isByChance(point.class, estate)) return;
   for (let { ordinal } = point; ordinal > point.ordinal / 2; ordinal -= 1) yield { ...point, ordinal };
 }
 
