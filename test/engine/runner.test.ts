@@ -53,3 +53,12 @@ test("where it does so again nothing is started: the one that it does not name w
     known: [],
   });
 });
+
+test("one that is empty is read once more", async () => {
+  expect(await started([[], ["urn:a"]])).toEqual({ state: "refused", known: [["urn:a"]] });
+  expect(await started([[], []])).toEqual({ state: "refused", known: [[]] });
+});
+
+test("what the first look has shown counts where the second one is empty", async () => {
+  expect(await started([["urn:a", "urn:a"], []])).toEqual({ state: "refused", known: [["urn:a"]] });
+});

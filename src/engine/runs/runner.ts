@@ -177,15 +177,18 @@ export class Runner {
   }
 
   /**
-   * What runs there already. Where one stands twice, another one does not stand where it should, and would be taken for new: such a
-   * list is read once more; undefined where it says so again.
+   * What runs there already. What does not stand in this list and should would be taken for new: one that is empty, and one that
+   * names a run twice in place of another, is read once more; undefined where a run stands twice again.
    */
   async #known(body: JsonObject): Promise<readonly string[] | undefined> {
-    for (let looks = 0; looks < 2; looks += 1) {
+    const all = new Set<string>();
+    for (let looks = 1; ; looks += 1) {
       const known = await this.kind.seen(this.#options.client, body);
-      if (new Set(known).size === known.length) return known;
+      for (const urn of known) all.add(urn);
+      const canBeTrue = new Set(known).size === known.length;
+      if (canBeTrue && (known.length > 0 || looks > 1)) return [...all];
+      if (looks > 1) return undefined;
     }
-    return undefined;
   }
 
   async #send(item: StepItem): Promise<Sent> {
