@@ -5,7 +5,7 @@ import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
 import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
-import { isRefused } from "./shared/answers.ts";
+import { folderEntities } from "./shared/folder-entities.ts";
 import { itemsOf } from "./shared/found.ts";
 import { modelOf, typesToList } from "./shared/model.ts";
 
@@ -49,13 +49,10 @@ async function* pages(
 ): AsyncGenerator<readonly JsonObject[]> {
   yield* itemsOf(client.catalog.terms({ include }));
   yield* itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { include }));
-  for (const listing of entityTypes) {
-    try {
-      yield* itemsOf(client.catalog.entities({ ...listing, include }));
-    } catch (error) {
-      // Whether folders have stewards is in no document: where they cannot be asked for they have none that is shown.
-      if (listing.entityType !== "folder" || !isRefused(error)) throw error;
-    }
+  for (const { entityType, properties } of entityTypes) {
+    const wanted = { properties, include };
+    if (entityType === "folder") yield* folderEntities(client, wanted);
+    else yield* itemsOf(client.catalog.entities({ entityType, ...wanted }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { doctorPlan } from "../../src/operations/doctor.ts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seedEntity, seedGroup, seedStewardship } from "../../src/emulator/seed.ts";
 import { stewardship } from "../../src/kinds/stewardship.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -78,6 +78,62 @@ test("a folder that comes along brings its steward; where folders show none the 
     effect: { type: "status", code: 400 },
   });
   expect(changeOf(await apply(other.at, plan), other.here)).toMatchObject({ outcome: "done" });
+});
+
+describe("folders that no list of entities shows", () => {
+  const both: PlanChanges = { select: { kinds: ["folders", "stewardship"] } };
+
+  async function moved(prepare: (at: Stage) => void): Promise<{ at: Stage; stewards: unknown[] }> {
+    const at = await stage();
+    const top = seedFolder(at.source, "Top");
+    const below = seedFolder(at.source, "Below", top);
+    seedFolder(at.source, "Beside", top);
+    steward(at.source, top, "Data stewards");
+    steward(at.source, below, "Customer domain");
+    prepare(at);
+    expect((await apply(at, both)).exitCode).toBe(0);
+    const stewards = ["Top", "Below", "Beside"].map((name) => {
+      const there = [...at.target.tenant.folders.values()].find((folder) => folder.name === name);
+      return stewardOf(at.target, there?.urn ?? top);
+    });
+    return { at, stewards };
+  }
+
+  const listed = "/entities$/";
+  const alone = "/entities/urn.*/";
+
+  function refuse(at: Stage, path: string, query: Readonly<Record<string, string>> = {}): void {
+    at.world.emulator.faults.add({
+      match: { tenant: "dev", path, query },
+      when: {},
+      effect: { type: "status", code: 400 },
+    });
+  }
+
+  test("have their stewards asked for by what they lie in", async () => {
+    const { at, stewards } = await moved(({ source }) => {
+      source.tenant.quirks.allQueries = "roots";
+    });
+    expect(stewards).toEqual(["Data stewards", "Customer domain", undefined]);
+    await expectAtRest(at, both);
+  });
+
+  test("have them asked for one by one where that list is refused altogether", async () => {
+    const { stewards } = await moved((at) => refuse(at, listed, { entityType: "folder" }));
+    expect(stewards).toEqual(["Data stewards", "Customer domain", undefined]);
+  });
+
+  test("have none that is shown where nothing of it is taken, at the cost of three questions", async () => {
+    const { at, stewards } = await moved((at) => {
+      refuse(at, listed, { entityType: "folder" });
+      refuse(at, alone);
+    });
+    expect(stewards).toEqual([undefined, undefined, undefined]);
+    const refused = at.world.emulator.log.entries.filter(
+      ({ tenant, status }) => tenant === "dev" && status === 400,
+    );
+    expect(refused).toHaveLength(3);
+  });
 });
 
 test("what the target inherits is not in the way of one of its own", async () => {

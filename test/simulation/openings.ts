@@ -20,6 +20,8 @@ export type Openings = Partial<
     | "tableFields"
     | "draftFilter"
     | "startsEvaluations"
+    | "skipsEmptyRuns"
+    | "allQueries"
   > & {
     /** When the attributes of an SQL item that is made from then on show. */
     readonly queryAttributes: "at-once" | { readonly afterReads: number };
@@ -41,6 +43,8 @@ export function withOpenings(story: Story, dice: Dice): Story {
     tableFields: now("bare" as const),
     draftFilter: now("whole" as const),
     startsEvaluations: now(false as const),
+    skipsEmptyRuns: now(true as const),
+    allQueries: now(dice.pick(["empty", "refused", "roots", "folders"] as const)),
     queryAttributes: now(dice.pick([{ afterReads: 2 }, { afterReads: 6 }] as const)),
   };
   const openings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
