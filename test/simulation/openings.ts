@@ -21,12 +21,15 @@ export type Openings = Partial<
     | "draftFilter"
     | "startsEvaluations"
     | "skipsEmptyRuns"
+    | "absent"
     | "allQueries"
   > & {
     /** When the attributes of an SQL item that is made from then on show. */
     readonly queryAttributes: "at-once" | { readonly afterReads: number };
   }
 >;
+
+const catalog = "/api/catalog/v1";
 
 /** In two of five histories, of each some. */
 export function withOpenings(story: Story, dice: Dice): Story {
@@ -44,6 +47,7 @@ export function withOpenings(story: Story, dice: Dice): Story {
     draftFilter: now("whole" as const),
     startsEvaluations: now(false as const),
     skipsEmptyRuns: now(true as const),
+    absent: now(dice.pick([[`${catalog}/stewardship`], [`${catalog}/attributes/term-assignments/denylist`]])),
     allQueries: now(dice.pick(["empty", "refused", "roots", "folders"] as const)),
     queryAttributes: now(dice.pick([{ afterReads: 2 }, { afterReads: 6 }] as const)),
   };
