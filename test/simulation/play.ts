@@ -5,6 +5,7 @@ import type { Ended, Tally } from "./ended.ts";
 import type { End } from "./machinery/simulation.ts";
 import { judgeMirrored } from "./alike.ts";
 import type { Scene } from "./scene.ts";
+import { wordsOfSelecting } from "./selected.ts";
 import { isOfObjects, type Step, type TimedAct } from "./story.ts";
 import type { Second } from "./second.ts";
 import { beginSecond } from "./second.ts";
@@ -62,7 +63,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       if (isOfRows && judge.under !== undefined) judge.under.rowsSince ??= books.tick;
     },
   };
-  const migration = scene.migration(disk, step.policy, options, root);
+  const migration = scene.migration(disk, step, options, root);
   const { policy } = world.plan(scene.plan(step.policy));
   const pairs = await scene.pairs();
   judge.inDoubt = (await scene.state()).replayed.doubts;
@@ -78,8 +79,9 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     writesSince: undefined,
     pairs: new Map(pairs.map(({ source, target }) => [target, source])),
   };
+  const selecting = step.selecting === undefined ? "" : `, ${wordsOfSelecting(step.selecting)}`;
   const where = root === here ? "" : "on another machine: ";
-  scene.say(`${where}${wordsOf(command)}${changedPolicy(step.policy)}`);
+  scene.say(`${where}${wordsOf(command)}${changedPolicy(step.policy)}${selecting}`);
   world.emulator.log.clear();
   network.troubles = [];
   weather.begin();

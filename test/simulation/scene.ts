@@ -31,7 +31,8 @@ import type { Records } from "./records.ts";
 import { Masters } from "./masters.ts";
 import { Rows } from "./rows.ts";
 import { Runs, workflowMs } from "./runs.ts";
-import type { Act, Story } from "./story.ts";
+import { narrowed, type Selecting } from "./selected.ts";
+import type { Act, Step, Story } from "./story.ts";
 import { here, SimulatedWorld } from "./world.ts";
 
 /** One pair of the mapping, as it stands on disk. */
@@ -150,7 +151,7 @@ export class Scene {
     judgeRecords(this);
   }
 
-  plan(policy: Partial<Policy>): PlanChanges {
+  plan(policy: Partial<Policy>, selecting: Selecting = {}): PlanChanges {
     const { links, concurrency } = this.story;
     const groups = Object.fromEntries(
       [...this.given.source.all].flatMap(([name, urn]) => {
@@ -170,7 +171,7 @@ export class Scene {
       remove: removes,
     } as unknown as NonNullable<PlanChanges["records"]>;
     const kinds = [...selected, ...moved, ...(links ? ["term-assignments"] : [])];
-    return {
+    const plan: PlanChanges = {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
@@ -183,6 +184,7 @@ export class Scene {
         ...(runs === undefined ? {} : { workflowMs }),
       },
     };
+    return narrowed(plan, selecting);
   }
 
   /** What the plan moves by itself, and not only where something else refers to it. */
@@ -192,9 +194,15 @@ export class Scene {
     return kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
   }
 
-  migration(disk: Disk, policy: Partial<Policy>, options: WorldOptions = {}, root: string = here): Migration {
+  /** By what the plan says in that step, which is all that the story says where nothing is said. */
+  migration(
+    disk: Disk,
+    { policy, selecting }: Pick<Step, "policy" | "selecting"> = { policy: {} },
+    options: WorldOptions = {},
+    root: string = here,
+  ): Migration {
     const { policy: other, migration } = this.staging;
-    const changes = this.plan({ ...policy, ...other });
+    const changes = this.plan({ ...policy, ...other }, selecting);
     return this.world.migration(disk, changes, { ...options, ...migration }, this.world.plan(changes), root);
   }
 
@@ -209,10 +217,7 @@ export class Scene {
   async quietly<T>(work: (migration: Migration) => Promise<T>): Promise<T> {
     const { world } = this;
     const machine = world.machine();
-    const migration = this.migration(
-      world.disk(machine, [], () => undefined),
-      {},
-    );
+    const migration = this.migration(world.disk(machine, [], () => undefined));
     const end = await world.simulation.run(machine, async () => {
       try {
         return await work(migration);
@@ -251,7 +256,7 @@ export class Scene {
     this.#held = held;
     if (!isHeld) this.#state = undefined;
     this.#state ??= await simulation.observe(observer, () =>
-      readState(this.migration(this.world.observing(), {})),
+      readState(this.migration(this.world.observing())),
     );
     return this.#state;
   }

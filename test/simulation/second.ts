@@ -25,7 +25,7 @@ export function beginSecond(scene: Scene, first: Machine, isOther: boolean): Sec
   const changes = scene.plan({});
   const migration = isOther
     ? world.migration(disk, changes, {}, world.otherPlan(changes))
-    : scene.migration(disk, {});
+    : scene.migration(disk);
   const sent = network.sent.length;
   let end: string | undefined;
   const work = simulation.as(machine, async () => {

@@ -1,5 +1,6 @@
 import { fewerOpenings } from "./openings.ts";
 import type { Estate, MonitorPlan, RulePlan, TermPlan } from "../properties/estates/estate.ts";
+import { wider } from "./selected.ts";
 import type { Step, Story } from "./story.ts";
 
 /** Makes a failing story smaller, part by part, as long as it fails; ends when nothing can go or the time is up. */
@@ -63,6 +64,7 @@ function* smallerSteps(step: Step): Generator<Step> {
   if (step.end !== undefined) yield { ...rest, acts, faults, policy };
   for (const index of acts.keys()) yield { ...step, acts: acts.toSpliced(index, 1) };
   for (const index of faults.keys()) yield { ...step, faults: faults.toSpliced(index, 1) };
+  yield* wider(step);
   for (const smaller of without(policy)) yield { ...step, policy: smaller };
   for (const [index, act] of acts.entries())
     if (act.when.at !== "before")

@@ -9,6 +9,7 @@ import type { PlainName } from "./kinds/kind.ts";
 import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
 import type { RunsPlan } from "./runs.ts";
+import type { Selecting } from "./selected.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
 
@@ -68,6 +69,7 @@ export interface Story {
 export interface Step {
   readonly command: Command;
   readonly policy: Partial<Policy>;
+  readonly selecting?: Selecting;
   readonly acts: readonly TimedAct[];
   /** What the service does wrong. */
   readonly faults: readonly FaultRule[];

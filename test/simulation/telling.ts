@@ -11,6 +11,7 @@ import { withOpenings } from "./openings.ts";
 import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
+import { withSelecting } from "./selected.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
@@ -22,7 +23,8 @@ export function storyOf(seed: number): Story {
     withRuns(withRecords, new Dice(seed, "runs")),
     new Dice(seed, "at the target alone"),
   );
-  return withOpenings(withAll, new Dice(seed, "what is left open"));
+  const withEdits = withSelecting(withAll, new Dice(seed, "what is selected"));
+  return withOpenings(withEdits, new Dice(seed, "what is left open"));
 }
 
 /** Where records are moved, in one of three those that only the target has are removed, by commands that may delete more often than not. */
