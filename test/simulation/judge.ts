@@ -165,8 +165,10 @@ export class Judge {
     account.known = known;
   }
 
-  #noteWritten({ urn, tick }: Entry): void {
-    if (this.under?.does === "rollback") this.brought.takenBack(urn);
+  #noteWritten({ urn, tick, after }: Entry): void {
+    // Also where a later run brings to its end what an interrupted rollback has drafted.
+    const isBack = this.brought.isMeantBack(urn, textOf(leavesOf(after?.published)));
+    if (this.under?.does === "rollback" || isBack) this.brought.takenBack(urn);
     else this.brought.by(this.under ?? { began: tick, readSource: tick }, urn, tick);
   }
 
