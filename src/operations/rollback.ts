@@ -181,7 +181,13 @@ class Rollback {
       ...shown(planned).map((change) => ({ ...change, outcome: "not-started" as const })),
     ];
     const { fatal } = this.#after;
-    const carried = { fatal, unsettled: [], notOffered: new Set<string>(), diagnostics: [], asked: 0 };
+    const carried = {
+      fatal,
+      unsettled: new Set<string>(),
+      notOffered: new Set<string>(),
+      diagnostics: [],
+      asked: 0,
+    };
     const told = { diagnostics: this.#diagnostics, allowDelete: this.#options.allowDelete === true };
     const result = endOf(this.#migration, undone, changes, this.#rows.join(carried), told);
     return this.#after.onto({ ...result, run: this.#run });

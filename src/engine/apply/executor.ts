@@ -30,7 +30,7 @@ import { Waits } from "./waits.ts";
  */
 export class Executor {
   readonly #options: ExecutorOptions;
-  readonly #ready = new ReadyQueues();
+  readonly #ready: ReadyQueues;
   readonly #waits: Waits;
   readonly #doubts: OpenDoubt[] = [];
   readonly #notOffered = new Set<string>();
@@ -62,6 +62,7 @@ export class Executor {
       fatal: (trouble) => (this.#fatal ??= trouble),
       idle: () => this.#wake(),
     });
+    this.#ready = new ReadyQueues(options.tasks);
     this.#waits = new Waits(options.tasks);
     for (const task of options.tasks.values()) {
       if (!this.#waits.comesLast(task)) this.#openWrites += 1;

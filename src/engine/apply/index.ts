@@ -38,7 +38,8 @@ import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
 import { forgetSaidOf, lookingForSaid } from "./said-of.ts";
 import { turnAfter } from "../turns.ts";
-import { currentStep, tasksOf } from "./task.ts";
+import { currentStep } from "./task.ts";
+import { tasksOf } from "./task-table.ts";
 
 export interface ApplyOptions {
   readonly registry: Registry;
@@ -110,7 +111,8 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     mapping,
     policy: plan.policy,
   };
-  const taken = new Map<Task | undefined, Omit<Diagnostic, "coordinate">>();
+  /** By change. */
+  const taken = new Map<string, Omit<Diagnostic, "coordinate">>();
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,
@@ -118,7 +120,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     births,
     build(task) {
       const built = lookingForSaid(buildItem(task, context), task, options);
-      if ("item" in built && built.takenOver !== undefined) taken.set(task, built.takenOver);
+      if ("item" in built && built.takenOver !== undefined) taken.set(task.id, built.takenOver);
       return built;
     },
     entryAfter: (done) => {
@@ -130,7 +132,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   });
   await turnAfter(tasks.size);
   const changes = options.changes.map((change) =>
-    withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(tasks.get(change.id))),
+    withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(change.id)),
   );
   await forgetSaidOf(changes, options);
   return {
@@ -165,8 +167,8 @@ export interface CarryOutOptions extends Pick<
 
 /** What carrying out tasks came to, beside the outcome that each task has. */
 export interface Carried extends Pick<Applied, "fatal" | "notOffered" | "diagnostics" | "asked"> {
-  /** Their answers were lost, and nobody got to settle them. */
-  readonly unsettled: readonly Task[];
+  /** Tasks whose answers were lost, and nobody got to settle that; by id. */
+  readonly unsettled: ReadonlySet<string>;
 }
 
 /** Works through tasks, and settles the answers that are lost on the way. */
@@ -187,7 +189,7 @@ export async function carryOut(options: CarryOutOptions): Promise<Carried> {
       throw error;
     }
   }
-  const unsettled = executor.doubts.map(({ task }) => task);
+  const unsettled = new Set(executor.doubts.map(({ task }) => task.id));
   executor.leaveRest();
   return {
     unsettled,
@@ -343,7 +345,7 @@ export function withOutcome(
     return change.action === "adopt" ? altered(change, done) : change;
   }
   const worst = parts.find((task) => task.outcome !== "done") ?? parts[0];
-  const inDoubt = parts.some((task) => unsettled.includes(task));
+  const inDoubt = parts.some(({ id }) => unsettled.has(id));
   const begun = inDoubt ? undefined : begunOf(parts, mapping);
   const outcome: Outcome = inDoubt
     ? "in-doubt"

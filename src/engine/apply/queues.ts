@@ -1,5 +1,5 @@
 import type { Step } from "../../kinds/kind.ts";
-import type { Task } from "./task.ts";
+import type { Task, Tasks } from "./task.ts";
 import { currentStep } from "./task.ts";
 
 /**
@@ -7,11 +7,16 @@ import { currentStep } from "./task.ts";
  * still waiting could join it, or when nothing else is under way.
  */
 export class ReadyQueues {
+  readonly #tasks: Pick<Tasks, "at">;
   readonly #queues = new Map<string, Queue>();
   /** Batches that were cut in pieces to find a bad item; they are sent as they are. */
   readonly #pieces: Task[][] = [];
   /** Tasks that are not ready yet, by the queue that they will join. */
   readonly #waiting = new Map<string, number>();
+
+  constructor(tasks: Pick<Tasks, "at">) {
+    this.#tasks = tasks;
+  }
 
   expect(task: Task): void {
     const key = keyOf(task);
@@ -26,8 +31,8 @@ export class ReadyQueues {
   add(task: Task): void {
     const key = keyOf(task);
     const queue = this.#queues.get(key);
-    if (queue === undefined) this.#queues.set(key, new Queue(currentStep(task), task));
-    else queue.add(task);
+    if (queue === undefined) this.#queues.set(key, new Queue(currentStep(task), task.number));
+    else queue.add(task.number);
   }
 
   addPiece(tasks: Task[]): void {
@@ -47,8 +52,16 @@ export class ReadyQueues {
       ([key, { step, length }]) =>
         length >= step.atMost || (length > 0 && (this.#waiting.get(key) ?? 0) <= 0),
     );
-    if (full !== undefined) return full[1].take();
-    return idle ? queues.find(([, { length }]) => length > 0)?.[1].take() : undefined;
+    if (full !== undefined) return this.#taken(full[1]);
+    const any = idle ? queues.find(([, { length }]) => length > 0) : undefined;
+    return any === undefined ? undefined : this.#taken(any[1]);
+  }
+
+  #taken(queue: Queue): readonly Task[] {
+    return queue
+      .take()
+      .map((number) => this.#tasks.at(number))
+      .filter((task) => task !== undefined);
   }
 
   /** A draft of ours is not left open, for somebody to add to, while others are begun. */
@@ -59,14 +72,14 @@ export class ReadyQueues {
   }
 }
 
-/** Tasks for one step, first come, first served. */
+/** Tasks for one step by their numbers, first come, first served. */
 class Queue {
   readonly step: Step;
-  #tasks: Task[];
+  #tasks: number[];
   /** So many of them are gone already: to take the first of a hundred thousand moves all others. */
   #taken = 0;
 
-  constructor(step: Step, first: Task) {
+  constructor(step: Step, first: number) {
     this.step = step;
     this.#tasks = [first];
   }
@@ -75,12 +88,12 @@ class Queue {
     return this.#tasks.length - this.#taken;
   }
 
-  add(task: Task): void {
+  add(task: number): void {
     this.#tasks.push(task);
   }
 
   /** A batch of it. */
-  take(): readonly Task[] {
+  take(): readonly number[] {
     const batch = this.#tasks.slice(this.#taken, this.#taken + this.step.atMost);
     this.#taken += batch.length;
     if (2 * this.#taken > this.#tasks.length) {

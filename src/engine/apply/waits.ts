@@ -6,29 +6,29 @@ import type { Task, Tasks } from "./task.ts";
  * a long id. A wait for something that has no task of its own (an adoption without a patch) is no wait.
  */
 export class Waits {
-  readonly #tasks: readonly Task[];
+  readonly #tasks: Tasks;
   /** By task: how many it still waits for. */
   readonly #open: Uint32Array;
   /** By task: where those that wait for it begin in `#users`; they end where those of the next one begin. */
   readonly #begin: Uint32Array;
   readonly #users: Uint32Array;
-  /** Deletes for which something waits that is not a delete itself. */
-  readonly #awaited = new Set<Task>();
+  /** Deletes for which something waits that is not a delete itself, by number. */
+  readonly #awaited = new Set<number>();
 
   constructor(tasks: Tasks) {
-    this.#tasks = [...tasks.values()];
-    for (const [number, task] of this.#tasks.entries()) task.number = number;
-    this.#open = new Uint32Array(this.#tasks.length);
-    this.#begin = new Uint32Array(this.#tasks.length + 1);
+    this.#tasks = tasks;
+    this.#open = new Uint32Array(tasks.size);
+    this.#begin = new Uint32Array(tasks.size + 1);
     /** Pairs: a task, and one that waits for it. */
     let pairs = new Uint32Array(16);
     let count = 0;
-    for (const [user, task] of this.#tasks.entries())
+    for (const task of tasks.values()) {
+      const user = task.number;
       for (const id of task.waits) {
         const one = tasks.get(id);
         if (one === undefined) continue;
-        if (isDelete(one) && !isDelete(task)) this.#awaited.add(one);
         const first = one.number;
+        if (isDelete(one) && !isDelete(task)) this.#awaited.add(first);
         pairs = withRoom(pairs, count + 1);
         pairs[count] = first;
         pairs[count + 1] = user;
@@ -36,11 +36,12 @@ export class Waits {
         this.#open[user] = (this.#open[user] ?? 0) + 1;
         this.#begin[first + 1] = (this.#begin[first + 1] ?? 0) + 1;
       }
+    }
     // With what these wait for themselves.
-    for (const { waits } of this.#awaited)
-      for (const id of waits) {
+    for (const number of this.#awaited)
+      for (const id of tasks.at(number)?.waits ?? []) {
         const one = tasks.get(id);
-        if (one !== undefined && isDelete(one)) this.#awaited.add(one);
+        if (one !== undefined && isDelete(one)) this.#awaited.add(one.number);
       }
     for (let at = 1; at < this.#begin.length; at += 1)
       this.#begin[at] = (this.#begin[at] ?? 0) + (this.#begin[at - 1] ?? 0);
@@ -59,7 +60,7 @@ export class Waits {
    * as it can, after what it waits for itself.
    */
   comesLast(task: Task): boolean {
-    return isDelete(task) && !this.#awaited.has(task);
+    return isDelete(task) && !this.#awaited.has(task.number);
   }
 
   /** Nothing that it waits for is open. */
@@ -75,7 +76,7 @@ export class Waits {
   /** Those that wait for it, in the order of the tasks. */
   usersOf({ number }: Task): readonly Task[] {
     const users = this.#users.subarray(this.#begin[number], this.#begin[number + 1]);
-    return Array.from(users, (user) => this.#tasks[user]).filter((task) => task !== undefined);
+    return Array.from(users, (user) => this.#tasks.at(user)).filter((task) => task !== undefined);
   }
 }
 

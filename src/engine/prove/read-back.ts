@@ -77,18 +77,20 @@ export class ReadBack {
   /** What is about to be written. */
   begin(tasks: Tasks): void {
     const { registry, target } = this.#options;
-    const all = [...tasks.values()];
-    for (const { change } of all) {
-      if (change.action === "delete") this.#deleted.add(keyText(change.kind, change.target?.urn ?? ""));
-    }
+    const busy = new Set<string>();
+    const written = new Set<Feed>();
     // What is deleted or linked is felt by other kinds: all are read back then, and after everything.
-    const isFelt = all.some(({ change, kind }) => change.action === "delete" || onlyAdds(kind));
-    const written = new Set<Feed>(all.map(({ kind }) => kind.feed));
+    let isFelt = false;
+    for (const { change, kind } of tasks.values()) {
+      if (change.action === "delete") this.#deleted.add(keyText(change.kind, change.target?.urn ?? ""));
+      isFelt ||= change.action === "delete" || onlyAdds(kind);
+      busy.add(kind.name);
+      written.add(kind.feed);
+    }
     const kinds = registry
       .moved()
       .filter(({ name, feed }) => target.snapshot.kinds().includes(name) && (isFelt || written.has(feed)));
     for (const { name } of kinds) this.#kinds.add(name);
-    const busy = new Set(all.map(({ kind }) => kind.name));
     this.#reading = this.#read(kinds, isFelt).then(
       () => true,
       () => false, // The whole comparison reads it once more, and says what is wrong with it.

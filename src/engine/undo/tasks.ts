@@ -5,7 +5,7 @@ import { entryAfter, keysWith, knownOf } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import { lookingForSaid } from "../apply/said-of.ts";
 import type { Task } from "../apply/task.ts";
-import { currentStep, newTask } from "../apply/task.ts";
+import { currentStep, newTask, TaskMap } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Registry } from "../../kinds/registry.ts";
@@ -35,7 +35,7 @@ interface Work {
  * comes back comes before what refers to it, and what goes, goes after everything that referred to it.
  */
 export class RollbackTasks {
-  readonly tasks = new Map<string, Task>();
+  readonly tasks = new TaskMap();
   readonly #works = new Map<string, Work>();
   readonly #standing: TargetState;
   readonly #mapping: MappingTable;

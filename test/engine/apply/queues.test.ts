@@ -17,16 +17,20 @@ const create: Step = {
 const publish: Step = { ...create, name: "publish", effect: "releases", atMost: 1 };
 const remove: Step = { ...create, name: "delete", effect: "removes", atMost: 2 };
 
+/** By number, all that a test has made. */
+const made: Task[] = [];
+const byNumber = { at: (number: number) => made[number] };
+
 function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { action?: Action } = {}): Task {
   const { action = "create", ...rest } = more;
-  return {
+  const one: Task = {
     id,
     change: { id, action, kind: kind.name, reason: "", fields: [], diagnostics: [], dependsOn: [] },
     kind,
     pass: "main",
     steps: [create, publish],
     waits: new Set(),
-    number: 0,
+    number: made.length,
     at: 0,
     patched: undefined,
     attempts: 0,
@@ -37,6 +41,8 @@ function task(id: string, kind: MovedKind = terms, more: Partial<Task> & { actio
     ended: () => undefined,
     ...rest,
   };
+  made.push(one);
+  return one;
 }
 
 function ids(batch: readonly Task[] | undefined): string | undefined {
@@ -53,7 +59,7 @@ function drain(queues: ReadyQueues, idle: boolean): readonly string[] {
 
 /** Every so often one is taken while others still come. */
 function inTurns(count: number, every: number): readonly string[] {
-  const queues = new ReadyQueues();
+  const queues = new ReadyQueues(byNumber);
   const taken: (string | undefined)[] = [];
   for (let number = 0; number < count; number += 1) {
     queues.add(task(String(number)));
@@ -63,7 +69,7 @@ function inTurns(count: number, every: number): readonly string[] {
 }
 
 function filled(...tasks: readonly Task[]): ReadyQueues {
-  const queues = new ReadyQueues();
+  const queues = new ReadyQueues(byNumber);
   for (const entry of tasks) queues.add(entry);
   return queues;
 }
@@ -77,7 +83,7 @@ describe("batches", () => {
   });
 
   test("none when nothing is ready", () => {
-    const queues = new ReadyQueues();
+    const queues = new ReadyQueues(byNumber);
     expect(queues.isEmpty()).toBe(true);
     expect(queues.next(false)).toBeUndefined();
     expect(queues.next(true)).toBeUndefined();

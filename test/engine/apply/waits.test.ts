@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Task } from "../../../src/engine/apply/task.ts";
-import { newTask } from "../../../src/engine/apply/task.ts";
+import { newTask, TaskMap } from "../../../src/engine/apply/task.ts";
 import { Waits } from "../../../src/engine/apply/waits.ts";
 import { terms } from "../../../src/kinds/terms.ts";
 import { runs } from "../../properties/runs.ts";
@@ -18,9 +17,9 @@ test("tasks are free when all that they wait for is done, however they wait for 
   );
   fc.assert(
     fc.property(waiting, (all) => {
-      const tasks = new Map<string, Task>(
-        all.map(({ id, on }) => [id, newTask({ ...none, id, action: "create" }, terms, "main", [], on)]),
-      );
+      const tasks = new TaskMap();
+      for (const { id, on } of all)
+        tasks.set(id, newTask({ ...none, id, action: "create" }, terms, "main", [], on));
       const waits = new Waits(tasks);
       const open = new Map(all.map(({ id, on }) => [id, new Set(on.filter((other) => tasks.has(other)))]));
       const isRight = (): void => {
@@ -42,18 +41,15 @@ test("tasks are free when all that they wait for is done, however they wait for 
 });
 
 test("deletes come last, but for those that something waits for, with what these wait for", () => {
-  const task = (id: string, action: "create" | "delete", on: readonly string[]): [string, Task] => [
-    id,
-    newTask({ ...none, id, action }, terms, "main", [], on),
-  ];
-  const tasks = new Map([
-    task("new", "create", ["old"]),
-    task("old", "delete", ["inside"]),
-    task("inside", "delete", ["deeper"]),
-    task("deeper", "delete", []),
-    task("around", "delete", ["old"]),
-    task("other", "delete", []),
-  ]);
+  const tasks = new TaskMap();
+  const task = (id: string, action: "create" | "delete", on: readonly string[]): unknown =>
+    tasks.set(id, newTask({ ...none, id, action }, terms, "main", [], on));
+  task("new", "create", ["old"]);
+  task("old", "delete", ["inside"]);
+  task("inside", "delete", ["deeper"]);
+  task("deeper", "delete", []);
+  task("around", "delete", ["old"]);
+  task("other", "delete", []);
   const waits = new Waits(tasks);
   const last = [...tasks.values()].filter((one) => waits.comesLast(one)).map(({ id }) => id);
   expect(last).toEqual(["around", "other"]);
