@@ -225,7 +225,12 @@ function schemaOf(table: SettingsTable) {
   const part = (name: PlanPart): Readonly<Record<string, z.ZodType>> => shapeOf(table[name], {});
   return z.strictObject({
     version: z
-      .literal(1, "this version of ferry reads plans of version 1")
+      .literal(1, {
+        error: ({ input }) =>
+          input === "1"
+            ? "it is written as a number, without quotes: version: 1"
+            : "this version of ferry reads plans of version 1",
+      })
       .describe("The version of the form of plans."),
     source: environmentForm.describe("The environment that is read, and never written."),
     target: z

@@ -117,4 +117,6 @@ test("another shell is told what there is", async () => {
   const { code, stdout } = await stage().ferry("completion fisch");
   expect(code).toBe(64);
   expect(stdout).toContain("Did you mean fish?");
+  // Spelled much like bash, and another one.
+  expect((await stage().ferry("completion tcsh")).stdout).toContain("Shells: bash, zsh, fish.");
 });

@@ -68,7 +68,7 @@ kept("a plan whose words are wrong", [
   ["with a key named constructor", more("policy: { constructor: x }"), diff, 64, 'line 34, column 11: unknown key "policy.constructor"'],
   ["without a version", line("version: 1\n", ""), diff, 64, '"version" is missing'],
   ["of a newer version", line("version: 1", "version: 2"), diff, 64, 'line 1, column 1: "version": this version of ferry reads plans of version 1'],
-  ["of a version that is a text", line("version: 1", 'version: "1"'), diff, 64, 'line 1, column 1: "version": this version of ferry reads plans of version 1'],
+  ["of a version that is a text", line("version: 1", 'version: "1"'), diff, 64, 'line 1, column 1: "version": it is written as a number, without quotes: version: 1'],
   ["without a source", line(/source:\n(?: .*\n)+?(?=target)/, ""), diff, 64, '"source" is missing'],
   ["whose source is a text", line(/source:\n(?: .*\n)+?(?=target)/, "source: dev\n"), diff, 64, 'line 2, column 1: "source": expected a map, found a text'],
   ["whose target is null", line(/target:\n(?: .*\n)+?(?=pairing)/, "target:\n"), diff, 64, 'line 8, column 1: "target": expected a map, found nothing'],

@@ -13,15 +13,16 @@ const shells: Readonly<Record<string, (commands: readonly CommandWords[]) => str
   fish: fishCompletion,
 };
 
+const others: ReadonlySet<string> = new Set(["sh", "ash", "dash", "ksh", "csh", "tcsh", "nu", "pwsh"]);
+
 /** Prints the script that makes a shell complete what the command line takes. */
 export function runCompletion(io: Io, program: Commands, shell: string): number {
   const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
   if (script === undefined) {
-    const names = Object.keys(shells);
-    throw new UsageError(
-      `there is no completion for "${shell}"`,
-      didYouMean(shell, names) ?? `Shells: ${names.join(", ")}.`,
-    );
+    const names = `Shells: ${Object.keys(shells).join(", ")}.`;
+    // Another shell is spelled much like one of these, and is meant all the same.
+    const suggestion = others.has(shell) ? names : (didYouMean(shell, Object.keys(shells)) ?? names);
+    throw new UsageError(`there is no completion for "${shell}"`, suggestion);
   }
   io.stdout.write(script(commandWords(program)));
   return 0;
