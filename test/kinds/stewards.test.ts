@@ -245,6 +245,17 @@ test("terms and entities that the run creates have theirs after it", async () =>
   await expectAtRest(at, all);
 });
 
+test("what the run creates and has no steward, or none that is moved, is named to nobody", async () => {
+  const at = await stage();
+  seedTerm(at.source, "Account");
+  const { urn: group } = seedGroup(at.source.tenant, { name: "Nobody's" });
+  seedStewardship(at.source.tenant, { entityUrn: seedTerm(at.source, "Customer"), groupUrn: group });
+  const strict: PlanChanges = { ...withTerms, policy: { targetOnly: "remove", missingGroup: "drop" } };
+  expect(await apply(at, strict)).toMatchObject({ exitCode: 0, summary: { failed: 0 } });
+  expect(written(at.world)).toEqual(["POST terms/bulk"]);
+  await expectAtRest(at, strict);
+});
+
 test.each([
   ["over what stands", plan],
   ["over what the run creates as well", withTerms],

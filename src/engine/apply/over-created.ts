@@ -44,7 +44,9 @@ export function buildOverCreated(
   };
   const twin = { ...from, target: place.urn };
   const targetFingerprint = fingerprint(expected, kind.shape);
-  if (place.before !== undefined && fingerprint(before, kind.shape) === targetFingerprint) {
+  // Of what this run has created nothing more may be known than that it is there: where nothing is said of it, it is so already.
+  const isKnown = place.before !== undefined || Object.keys(body).length === 0;
+  if (isKnown && fingerprint(before, kind.shape) === targetFingerprint) {
     // A patch that changes nothing would open a draft all the same.
     const origin = pairedOrigin(kind, false);
     const known = { name: from.name, target: place.urn, origin, ...prints, targetFingerprint };
