@@ -3,8 +3,9 @@ import { seedStewardship } from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { configurePrimary, seedFolder } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver, writtenOver } from "../diff/support/metadata.ts";
-import { apply, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
-import { removeItem } from "../diff/support/web.ts";
+import { apply, decideContested, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
+import { killedAt } from "../doubts/support.ts";
+import { nameItem, removeItem } from "../diff/support/web.ts";
 import { editQuery, removeSqlItem, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
 
@@ -133,4 +134,78 @@ test("nor does what goes with the column that a changed query has no more", asyn
   const result = await apply(at, all);
   expect(result.changes.map(({ action, outcome }) => [action, outcome])).toEqual([["update", "done"]]);
   expect(left(result)).toEqual([]);
+});
+
+/** What a colleague has written over the column since the last run; the new table says what the old one said. */
+async function theirs(): Promise<Stage> {
+  const at = await begin("one");
+  writeOver(at.target, at.target.attribute("TAB", "A"), { description: "theirs" });
+  return at;
+}
+
+const actions = ({ changes }: Result): readonly string[] =>
+  changes.flatMap(({ action, kind }) => (kind === "attribute-metadata" ? [action] : []));
+
+test.each([{ conflict: "source-wins" }, { targetOnly: "remove" }] as const)(
+  "what a colleague has written there since is drift, in every run: %j",
+  async (policy) => {
+    const at = await theirs();
+    const strict: PlanChanges = { ...plan, policy };
+    for (let run = 0; run < 3; run += 1) {
+      expect(actions(await apply(at, strict))).toContain("drift");
+      expect(writtenOver(at.target, at.target.attribute("TAB", "A"))).toEqual({ description: "theirs" });
+    }
+    await decideContested(at, strict, "take-source");
+    expect(actions(await apply(at, strict))).toContain("update");
+    expect(writtenOver(at.target, at.target.attribute("TAB", "A"))).toEqual({ description: "one" });
+    await expectAtRest(at, strict);
+  },
+);
+
+test("words that could not be brought are brought by the next run, and no conflict of two who never met", async () => {
+  const at = await begin("two");
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", method: "PATCH", path: "/attributes/" },
+    when: { times: 1 },
+    effect: { type: "status", code: 409 },
+  });
+  expect((await apply(at, plan)).summary.failed).toBe(1);
+  expect(actions(await apply(at, plan))).toEqual(["update"]);
+  expect(writtenOver(at.target, at.target.attribute("TAB", "A"))).toEqual({ description: "two" });
+  await expectAtRest(at, plan);
+});
+
+test.each(["entry:before", "entry:after", "intent:before"] as const)(
+  "nor does a run that dies at %s let go of what is known of the place",
+  async (point) => {
+    const at = await begin("two");
+    await killedAt(at, plan, point);
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { conflict: 0, update: 2 } });
+    await expectAtRest(at, plan);
+  },
+);
+
+test("where two tables swap their names, each is known by what was brought to its place, also where that was refused", async () => {
+  const at = await stage();
+  for (const side of [at.source, at.target]) {
+    bare(side);
+    for (const name of ["ONE", "TWO"]) seedTable(side, name);
+  }
+  const [one, two] = [at.source.item("ONE"), at.source.item("TWO")];
+  writeOver(at.source, one, { description: "one" });
+  writeOver(at.source, two, { description: "two" });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  nameItem(at.source, one, "THREE");
+  nameItem(at.source, two, "ONE");
+  nameItem(at.source, one, "TWO");
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", method: "PATCH", path: "/catalog-items/" },
+    when: { times: 2 },
+    effect: { type: "status", code: 409 },
+  });
+  expect((await apply(at, plan)).summary).toMatchObject({ failed: 2 });
+  expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { update: 2, conflict: 0 } });
+  expect(writtenOver(at.target, at.target.item("ONE"))).toEqual({ description: "two" });
+  expect(writtenOver(at.target, at.target.item("TWO"))).toEqual({ description: "one" });
+  await expectAtRest(at, plan);
 });

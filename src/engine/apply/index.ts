@@ -33,6 +33,7 @@ import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
 import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
+import { passOn } from "./passed-on.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
@@ -263,9 +264,7 @@ async function settleAll(
 /** Adoptions and pairs change the mapping without a request; they come first, since others refer to them. */
 async function recordEntries(options: ApplyOptions): Promise<void> {
   const { mapping, recorder, registry } = options;
-  for (const { kind, id } of options.forgotten) {
-    if (mapping.get(kind, id) !== undefined) await recorder.entry(kind, id, null);
-  }
+  await passOn(options);
   const writes: Promise<void>[] = [];
   for (const change of options.changes) {
     if (change.work === undefined) continue;

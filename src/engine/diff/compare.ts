@@ -187,10 +187,14 @@ function withoutPlace(
  * that tells what was brought there. Otherwise words that nobody but this tool has written would be somebody's of whom nothing
  * is known, and what somebody has changed there since would count as never seen.
  */
-function inherited(
-  { kind }: Node,
+export function inherited(
+  { kind }: Pick<Node, "kind">,
   there: string,
-  { mapping, source, target }: DiffInput,
+  {
+    mapping,
+    source,
+    target,
+  }: Pick<DiffInput, "mapping" | "source"> & { readonly target: Pick<DiffInput["target"], "overlays"> },
 ): MappingEntry | undefined {
   if (!liesOver(kind)) return undefined;
   const before = mapping.claim(kind.name, there);

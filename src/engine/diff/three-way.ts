@@ -1,7 +1,6 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
-import type { MappingEntry } from "../../model/mapping.ts";
 import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
@@ -246,7 +245,7 @@ function lapsed(node: Node, now: Comparison, { input }: Context): string {
   const found = input.decided?.get(node.kind.name, node.urn);
   if (found === undefined) return "";
   const { source, target } = input.plan;
-  if (isCarriedOut(found, rowHere(node)))
+  if (isCarriedOut(found, now.row))
     return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it was brought to ${target.name} after that`;
   const moved = [
     ...(found.sourcePrint === now.sourceFingerprint ? [] : [source.name]),
@@ -258,15 +257,10 @@ function lapsed(node: Node, now: Comparison, { input }: Context): string {
 /** A decision is for the two versions that the person has seen, and for no others; and it is carried out once. */
 function decidedFor(node: Node, now: Comparison, { input }: Context): Decided | undefined {
   const found = input.decided?.get(node.kind.name, node.urn);
-  if (found === undefined || isCarriedOut(found, rowHere(node))) return undefined;
+  if (found === undefined || isCarriedOut(found, now.row)) return undefined;
   return found.sourcePrint === now.sourceFingerprint && found.targetPrint === now.targetFingerprint
     ? found
     : undefined;
-}
-
-/** What lies over something that has another twin by now has a row of the former place, which goes as soon as that is another one's. */
-function rowHere({ entry, target }: Node): MappingEntry | undefined {
-  return entry?.target === target ? entry : undefined;
 }
 
 /** Nothing is written: the row says from then on in which fields the target stays as it is. */
@@ -309,7 +303,7 @@ function reported(
     work: {
       sourceFingerprint: now.sourceFingerprint,
       targetFingerprint: now.targetFingerprint,
-      row: printOfRow(rowHere(node)),
+      row: printOfRow(now.row),
     },
   });
 }
