@@ -14,6 +14,7 @@ import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
 import { fieldsLeft, notAskedAt, valueAt, withKept, withLeft } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
+import { withTheirMentions } from "./lost-mentions.ts";
 import { notCleared } from "./not-cleared.ts";
 import { keptAt, keptUnasked, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
@@ -89,7 +90,15 @@ export function compareWith(
   // Only what stands under a temporary key is still to be paired.
   const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
   const paired = isOpen ? pairKeys(tree, target, kind.shape) : {};
-  const keyed = withKeys(tree, paired);
+  const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
+  const own = once(() => ownOf(node, body));
+  // What it refers to may be another thing at the target by now: that is no other word of the source.
+  const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
+  const targetFingerprint = fingerprint(target, kind.shape);
+  const isAsLeft = translation.loose.length > 0 && row?.targetFingerprint === targetFingerprint;
+  const isUntouched = isAsLeft && saysTheSame();
+  const inTheirWords = withKeys(tree, paired);
+  const keyed = isUntouched ? withTheirMentions(inTheirWords, target, translation) : inTheirWords;
   const keys = { ...known, ...paired };
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.
   const options = {
@@ -99,8 +108,6 @@ export function compareWith(
     nameOf: resolver.names.label,
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);
-  const targetFingerprint = fingerprint(target, kind.shape);
-  const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
   const said = withKeys(translation.tree, paired);
   // What is adopted by its name is to be as the source's.
   const isAdopted = node.standing === "candidate";
@@ -116,9 +123,6 @@ export function compareWith(
   const isFirst = row?.sourceFingerprint === undefined && input.plan.policy.targetOnly !== "remove";
   const left = [...new Set([...silent, ...unplaced, ...(isFirst ? notAsked : [])])].sort();
   const unasked = notAsked.filter((pointer) => !left.some((other) => `${pointer}/`.startsWith(`${other}/`)));
-  const own = once(() => ownOf(node, body));
-  // What it refers to may be another thing at the target by now: that is no other word of the source.
-  const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
   const kept = {
     ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)),
     ...keptUnasked(row, kind, askedFor),
