@@ -127,6 +127,15 @@ describe.each(subjects)("$kind", ({ kind, route, thing, aliases }) => {
     await expectAtRest(at, plan);
   });
 
+  test("an empty text at the target is no word, and what the source says is brought there", async () => {
+    const empty = { description: "", extraProperties: { businessName: "" } };
+    const { at, here, there } = await two(said("the source"), empty);
+    const result = await apply(at, plan);
+    expect(changeOf(result, here)).toMatchObject({ action: "update", outcome: "done", diagnostics: [] });
+    expect(writtenOver(at.target, there)).toEqual(said("the source"));
+    await expectAtRest(at, plan);
+  });
+
   test("both filled and different is a conflict with both values, and the source wins where the plan says so", async () => {
     const { at, here, there } = await two(said("the source"), said("the target"));
     const first = await apply(at, plan);

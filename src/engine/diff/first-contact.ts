@@ -201,7 +201,7 @@ export function isClash(
   const isWanted = ({ to }: FieldChange): boolean => to === undefined && policy.targetOnly === "remove";
   return (
     clashes(node.kind) &&
-    firstMet(node, now, fields).some((field) => field.from !== undefined && !isWanted(field))
+    firstMet(node, now, fields).some((field) => !isEmpty(field.from ?? null) && !isWanted(field))
   );
 }
 
@@ -211,7 +211,7 @@ const longestValue = 80;
 
 /** What people configured at the target, and what the source makes of it: said loudly, since it was never ours. */
 export function takenOver(fields: readonly FieldChange[]): Omit<Diagnostic, "coordinate"> | undefined {
-  const lost = fields.filter(({ from }) => from !== undefined);
+  const lost = fields.filter(({ from }) => !isEmpty(from ?? null));
   if (lost.length === 0) return undefined;
   const told = lost.slice(0, mostTold).map((field) => {
     const to = field.to === undefined ? "nothing" : valueText(field.to, field.toName);
