@@ -88,6 +88,8 @@ interface Quirks {
   draftFilter: "absent" | "offered" | "whole";
   /** Whether a change of a record that is marked as deleted in the draft takes that back, which no document says. */
   deletedDrafts: "changed" | "kept";
+  /** What a change of a record is that lists no attribute, of which no document says anything; `silent`: the answer leaves it out. */
+  emptyChange: "taken" | "refused" | "silent";
   /** What a review of nothing is. */
   emptyReview: "empty" | "refused";
   /** What a review shows once all of it is approved. */
@@ -123,6 +125,7 @@ export class Tenant {
     publishing: { afterReads: 1 },
     draftFilter: "absent",
     deletedDrafts: "changed",
+    emptyChange: "taken",
     emptyReview: "empty",
     decidedReview: "empty",
     tableFields: "attributes",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { recordOf, rowsStage } from "./support.ts";
@@ -58,3 +58,48 @@ test("where drafts cannot be read, and a change leaves a deletion in the draft, 
   expect(result.exitCode).toBe(exitCodes.partial);
   expect(s.target.records()).toMatchObject([{ state: "DELETED", published: { name: "a" } }]);
 });
+
+describe.each(["absent", "offered", "whole"] as const)(
+  "the key that a colleague has changed in a draft stays in it (drafts: %s)",
+  (offered) => {
+    const rename = ({ prod, target }: RowsStage): void => {
+      prod.quirks.draftFilter = offered;
+      const [record] = target.records();
+      if (record !== undefined) target.change(record, { code: "D2" });
+    };
+    const isTheirs = { state: "CHANGED", draft: { code: "D2" }, published: { code: "DE", name: "a" } };
+
+    test("where the row is to be changed", async () => {
+      const s = await moved();
+      rename(s);
+      expect((await s.apply()).exitCode).toBe(exitCodes.partial);
+      expect(s.target.records()).toMatchObject([{ ...isTheirs, draft: { code: "D2", name: "a" } }]);
+    });
+
+    test("where it is to be removed", async () => {
+      const s = await rowsStage({ source: [], target: [{ code: "DE", name: "a" }], remove: true });
+      rename(s);
+      expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.partial);
+      expect(s.target.records()).toMatchObject([isTheirs]);
+    });
+  },
+);
+
+test.each(["refused", "silent"] as const)(
+  "of a service that takes no change of nothing (%s) a colleague's draft is looked at all the same",
+  async (emptyChange) => {
+    const s = await rowsStage({
+      source: [{ code: "FR", name: "b" }],
+      target: [
+        { code: "DE", name: "a" },
+        { code: "FR", name: "a" },
+      ],
+      remove: true,
+    });
+    s.prod.quirks.emptyChange = emptyChange;
+    for (const record of s.target.records()) s.target.change(record, { name: "theirs" });
+    expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.partial);
+    for (const { draft, published } of s.target.records())
+      expect([draft["name"], published?.["name"]]).toEqual(["theirs", "a"]);
+  },
+);

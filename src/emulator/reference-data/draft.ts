@@ -14,18 +14,24 @@ export function changeDraft(call: Call, table: Table): readonly JsonObject[] {
   const { records } = body;
   if (!isArray(records) || records.length === 0)
     throw invalid("records is required and must be a non-empty array.", "#/records");
+  const { tenant, tampering } = call;
+  const { emptyChange } = tenant.quirks;
   const wanted = records.map((record, index) => wish(table, record, `#/records/${index}`, checker));
+  const isEmpty = ({ values }: Wish): boolean => Object.keys(values).length === 0;
+  for (const [index, one] of wanted.entries())
+    if (emptyChange === "refused" && isEmpty(one))
+      checker.fail(`#/records/${index}/values`, "values must not be empty.");
   checker.refuseIfFailed();
   for (const { record } of wanted) refuseReviewed(record);
-  const { tenant, tampering } = call;
   // A fault may lose the rest of a batch; the document does not say that it is all or nothing.
-  return wanted.slice(0, tampering.commitLimit ?? wanted.length).map(({ record, values }) => {
+  return wanted.slice(0, tampering.commitLimit ?? wanted.length).flatMap(({ record, values }) => {
     const changed =
       record ?? table.create(tenant.newUrn("reference-data:record"), tenant.nextSequence(), values);
     const isKept = record?.state === "DELETED" && tenant.quirks.deletedDrafts === "kept";
     if (record !== undefined) table.change(record, values);
     if (isKept) table.setState(changed, "DELETED");
-    return showRecord(changed, changed.draft, changed.state);
+    const isLeftOut = emptyChange === "silent" && isEmpty({ record, values });
+    return isLeftOut ? [] : [showRecord(changed, changed.draft, changed.state)];
   });
 }
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { FoundCreate, RowAnswer, RowTask, SentAfter } from "../kind.ts";
-import { isAbsent, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
+import { isAbsent, isLost, isNotTaken, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -28,6 +28,8 @@ const lostSearch = {
 export class Drafts {
   readonly #options: WriterOptions;
   #isOffered: boolean | undefined;
+  /** A change of no attribute at all is not taken, or not answered. */
+  #needsValue = false;
   /** The first request finds out; the others wait for it. */
   #first: Promise<unknown> | undefined;
 
@@ -48,17 +50,21 @@ export class Drafts {
     const { table } = this.#options;
     if (this.#isOffered === undefined) await this.#first;
     if (this.#isOffered === false) return new Set();
-    const open = await table.ask(tasks.map(whole), async (filter) => this.#read(filter));
+    const open = await this.#drafts(tasks);
     if (open === undefined) return new Set();
-    const wanted = new Map(tasks.map((task) => [table.keyOf(whole(task).values), task]));
+    const keyOf = (task: RowTask): string | undefined => table.keyOf(whole(task).values);
+    const wanted = new Map(tasks.map((task) => [keyOf(task), task]));
+    const addressed = new Map(tasks.filter(isAddressed).map((task) => [task.address, task]));
     // What is published stays in the draft dataset (document 2): it is nobody's draft.
     const drafts = open.filter((record) => text(record, "state") !== "UNCHANGED");
     const keys = drafts.flatMap((record) => {
-      const key = table.keyOf(valuesOf(record));
-      const task = wanted.get(key);
-      const isOurs =
-        task?.action === "update" && !isDeleted(record) && this.#says(record, whole(task).values);
-      return key === undefined || isOurs ? [] : [key];
+      // One whose key somebody has changed is in the way of both, of its own row and of the one that has that key.
+      const met = [wanted.get(table.keyOf(valuesOf(record))), addressed.get(text(record, "urn"))];
+      return met.flatMap((task) => {
+        const isOurs =
+          task?.action === "update" && !isDeleted(record) && this.#says(record, whole(task).values);
+        return task === undefined || isOurs ? [] : (keyOf(task) ?? []);
+      });
     });
     return new Set(keys);
   }
@@ -122,9 +128,13 @@ export class Drafts {
     return drafts === undefined ? undefined : this.#strayedIn(asked, drafts);
   }
 
+  /** By their keys, and by their URNs: somebody may have changed the key in the draft. */
   async #drafts(asked: readonly RowTask[]): Promise<readonly JsonObject[] | undefined> {
     if (asked.length === 0) return [];
-    return this.#options.table.ask(asked.map(whole), async (filter) => this.#read(filter));
+    const urns = asked.filter(isAddressed).map(({ address = "" }) => address);
+    return this.#options.table.ask(asked.map(whole), async (keys) =>
+      this.#read(urns.length === 0 ? keys : { or: [keys, { recordUrn: { in: urns } }] }),
+    );
   }
 
   #strayedIn(asked: readonly RowTask[], records: readonly JsonObject[]): ReadonlySet<RowTask> {
@@ -141,16 +151,10 @@ export class Drafts {
     mayBe: (task: RowTask, draft: JsonObject) => boolean = () => false,
     refused: (task: RowTask) => void = () => undefined,
   ): Promise<ReadonlySet<RowTask>> {
-    const { client, urn, table } = this.#options;
     if (asked.length === 0) return new Set();
     let records: readonly JsonObject[];
     try {
-      records = await twiceAtMost(async () =>
-        client.referenceData.changeDraft(
-          urn,
-          asked.map((task) => unchanging(task, table)),
-        ),
-      );
+      records = await this.#lookedAt(asked);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [only, ...more] = asked;
@@ -168,6 +172,33 @@ export class Drafts {
     const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
     const strayed = [...this.#strayedIn(asked, records)];
     return new Set(strayed.filter((task) => !mayBe(task, byUrn.get(task.address ?? "") ?? {})));
+  }
+
+  /**
+   * What the draft says of these. None of their attributes is named ("only the listed attributes are updated"), since whatever somebody
+   * has made of that one in the draft would be lost; where a service does not take that, the key, which people change least.
+   */
+  async #lookedAt(asked: readonly RowTask[]): Promise<readonly JsonObject[]> {
+    const { client, urn, table } = this.#options;
+    const look = async (names: readonly string[]): Promise<readonly JsonObject[]> =>
+      twiceAtMost(async () =>
+        client.referenceData.changeDraft(
+          urn,
+          asked.map((task) => unchanging(task, names)),
+        ),
+      );
+    if (!this.#needsValue) {
+      try {
+        const records = await look([]);
+        const told = new Set(records.map((record) => text(record, "urn")));
+        if (asked.every(({ address }) => told.has(address))) return records;
+      } catch (error) {
+        if (!isNotTaken(error)) throw error;
+      }
+    }
+    const records = await look(table.key);
+    this.#needsValue = true;
+    return records;
   }
 
   async find(
@@ -282,11 +313,11 @@ function isUnderReview(record: JsonObject): boolean {
   return text(record, "state") === "REVIEW";
 }
 
-/** Its key, as it is. */
-function unchanging(task: RowTask, table: ReferenceTable): JsonObject {
+/** Attributes of it as they are. */
+function unchanging(task: RowTask, names: readonly string[]): JsonObject {
   const { values } = whole(task);
-  const names = table.key.map((name): JsonObject => ({ name, value: own(values, name) ?? null }));
-  return { urn: task.address ?? "", values: names };
+  const same = names.map((name): JsonObject => ({ name, value: own(values, name) ?? null }));
+  return { urn: task.address ?? "", values: same };
 }
 
 const othersDeletion =
