@@ -34,12 +34,14 @@ export function decide(
   const isGone = target?.isGone === true && isMadeAgain;
   if (target === undefined || isGone) {
     if (source.leftOut !== undefined) return { action: "manual", name, reason: source.leftOut, ...was };
-    // What stands there is written over: people may have put it there, and then switched it off.
-    const fields = inOrder(source.values).map((field) => ({
+    // What stands there is written over: people may have put it there, and then switched it off. What the source does not say goes.
+    const sent = inOrder(source.values).map((field) => ({
       name: field,
       from: target === undefined ? undefined : own(target.values, field),
       to: own(source.values, field),
     }));
+    const cleared = target === undefined ? [] : changesOf(source, target, reading);
+    const fields = [...sent, ...cleared.filter(({ to }) => to === undefined)];
     if (known !== undefined && policy.missingTarget === "report")
       return { action: "drift", name, reason: "somebody has removed it at the target" };
     const address = target?.address === undefined ? {} : { address: target.address };

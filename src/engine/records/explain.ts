@@ -61,7 +61,9 @@ export async function explainTable(
       const { identify: about } = open;
       if (about === undefined) return line;
       const values = fromEntries(
-        (line.fields ?? []).map(({ name, to }): [string, Json] => [name, to ?? null]),
+        (line.fields ?? []).flatMap(({ name, to }): [string, Json][] =>
+          to === undefined ? [] : [[name, to]],
+        ),
       );
       const asked = await identify.ask(async () => about(values));
       if (asked === undefined) return line;
