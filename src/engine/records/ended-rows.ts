@@ -43,8 +43,8 @@ export class EndedRows {
 }
 
 /** As a UUID: such texts are kept as their sixteen bytes. */
-function packed(key: string, print: string): string {
-  const text = digest(`${key} ${print}`);
+export function packed(key: string, word: string): string {
+  const text = digest(`${key} ${word}`);
   const ends = [0, 8, 12, 16, 20, 32];
   return ends
     .slice(1)

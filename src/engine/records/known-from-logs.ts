@@ -79,6 +79,8 @@ export interface Done {
   readonly isShort: boolean;
   /** How the target showed it, where that is otherwise than it was sent. */
   readonly shown?: string | undefined;
+  /** What requests call it. */
+  readonly target?: string | undefined;
 }
 
 /** Of rows that came to their end more than once each time. */
@@ -99,7 +101,7 @@ export async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, 
           continue;
         }
         open.delete(key);
-        if (result === "done") yield { ...row, isShort, shown: outcome.shown };
+        if (result === "done") yield { ...row, isShort, shown: outcome.shown, target: outcome.target };
       }
     }
   }

@@ -222,7 +222,9 @@ export class Releases {
         continue;
       }
       const { planned, address, op } = row;
-      const outcome = { key: planned.task.key, result: "done", target: address } as const;
+      // A service may call what is published otherwise than it called the draft of it.
+      const target = planned.task.action === "create" ? (there?.address ?? address) : address;
+      const outcome = { key: planned.task.key, result: "done", target } as const;
       const ofOp = done.get(op) ?? [];
       done.set(op, ofOp);
       ofOp.push({ ...outcome, ...shownOf(planned, there, open), ...unmovedOf(row, there, open) });

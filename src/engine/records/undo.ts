@@ -9,6 +9,7 @@ import type { RowPrint } from "../../model/row-print.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
+import type { MadeRows } from "./made-rows.ts";
 import { isOfOurs, lookedUp, says } from "./look-up.ts";
 import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
 
@@ -22,6 +23,10 @@ export interface DoneRow {
   readonly shown?: string | undefined;
   /** A print of what it had then in attributes that are not moved, where that was looked at. */
   readonly unmoved?: string | undefined;
+  /** What requests called it then. */
+  readonly address?: string | undefined;
+  /** It goes by another address, which no run has given to it. */
+  readonly isMadeAgain?: boolean | undefined;
   /** A part of it was refused. */
   readonly isShort?: boolean | undefined;
   /** A rollback has put a part of it back, and nobody has been there since. */
@@ -35,6 +40,7 @@ interface UndoOptions {
   readonly open: OpenTable;
   /** What is known of rows now, in the table's sense. */
   readonly known: Pick<KnownRows, "get"> | undefined;
+  readonly made: Pick<MadeRows, "has">;
 }
 
 /**
@@ -66,7 +72,8 @@ export async function* undoLines(
       if (open.isLater !== undefined && row.intent.action === "create") made.add(asUuid(key));
       // It goes with the row that was made.
       if (isLaterPart(row.intent, open) && made.has(asUuid(key))) continue;
-      done.push({ ...row, shown: outcome.shown, unmoved: outcome.unmoved });
+      const { shown, unmoved, target: address = row.intent.target } = outcome;
+      done.push({ ...row, shown, unmoved, address });
     }
     for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), options);
   }
@@ -95,7 +102,8 @@ function otherwiseIn(
   return undefined;
 }
 
-async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Promise<readonly RowLine[]> {
+async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<readonly RowLine[]> {
+  const { open, known } = options;
   const sought = rows.filter(({ otherwise }) => otherwise === undefined);
   const none: Awaited<ReturnType<typeof lookedUp>> = new Map();
   const found =
@@ -105,11 +113,24 @@ async function look(rows: readonly DoneRow[], { open, known }: UndoOptions): Pro
           open,
           sought.map(({ intent }) => intent),
         );
-  return rows.map((row) => {
+  const lines: RowLine[] = [];
+  for (const row of rows) {
     const there = found.get(row.intent.key) ?? [];
-    const seen = { ...row, isPartBack: isPartBack(row, there, known, open) };
-    return withKnown(undoLine(seen, there, open), seen, there[0], known, open);
-  });
+    const isAgain = await isMadeAgain(row, there, options);
+    const seen = { ...row, isMadeAgain: isAgain, isPartBack: isPartBack(row, there, known, open) };
+    lines.push(withKnown(undoLine(seen, there, open), seen, there[0], known, open));
+  }
+  return lines;
+}
+
+/** Somebody has removed it, or the whole table, and made one of that key. What a rollback, or a later run, has made again is ours. */
+async function isMadeAgain(
+  { intent: { key }, address = "" }: DoneRow,
+  [there]: readonly Row[],
+  { made }: UndoOptions,
+): Promise<boolean> {
+  const now = there?.address ?? address;
+  return address !== "" && now !== address && !(await made.has(key, now));
 }
 
 /** What a run has left of it in part a person sees to; what a rollback has, the next one goes on with. */
@@ -162,7 +183,7 @@ function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTabl
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  { intent, shown, unmoved, otherwise, isPartBack }: DoneRow,
+  { intent, shown, unmoved, otherwise, isPartBack, isMadeAgain: isAgain }: DoneRow,
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "namesAll" | "keepsRows">,
 ): RowLine {
@@ -194,6 +215,7 @@ export function undoLine(
   }
   if (there === undefined || (action === "create" && there.isGone === true))
     return { ...common, action: "unchanged" };
+  if (isAgain === true) return left("somebody has removed it and made it again since");
   const written = Object.keys(values);
   // Of a row that was made it goes with the row.
   const staying =

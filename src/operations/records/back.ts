@@ -1,6 +1,7 @@
 import type { Carried } from "../../engine/apply/index.ts";
 import { EngineError } from "../../engine/progress.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
+import { MadeRows } from "../../engine/records/made-rows.ts";
 import { TableTally } from "../../engine/records/tally.ts";
 import { undoLines } from "../../engine/records/undo.ts";
 import type { Written } from "../../engine/records/written.ts";
@@ -193,11 +194,14 @@ export class RowsBack {
     const now = found?.sense === table.sense ? found : undefined;
     const tally = new TableTally(await store.work.writeRows(table.id));
     const known = await store.work.sortPrints();
+    const made = new MadeRows(async () =>
+      (await store.state.rowLogs()).filter((log) => log.table === table.id),
+    );
     try {
       for (const { run, reason } of withoutLog(runs, logs))
         await tally.add({ action: "blocked", name: `(every one of the run ${run})`, reason });
       for (const { records } of logs.toReversed()) {
-        for await (const lines of undoLines(records(), { table, open, known: now })) {
+        for await (const lines of undoLines(records(), { table, open, known: now, made })) {
           for (const line of lines) {
             await tally.add(line);
             // It is as it was before the run, and so is what was known of it.
