@@ -16,6 +16,7 @@ export type Openings = Partial<
     | "rolledBack"
     | "publishing"
     | "emptyReview"
+    | "emptyChange"
     | "decidedReview"
     | "tableFields"
     | "draftFilter"
@@ -42,6 +43,7 @@ export function withOpenings(story: Story, dice: Dice): Story {
     rolledBack: now("NOT_PROCESSED"),
     publishing: now(dice.pick(["at-once", { afterReads: 3 }, { afterMilliseconds: 20_000 }] as const)),
     emptyReview: now("refused" as const),
+    emptyChange: now(dice.pick(["refused", "silent"] as const)),
     decidedReview: now("404" as const),
     tableFields: now("bare" as const),
     draftFilter: now("whole" as const),
