@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Result } from "../../src/model/result.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
-import { author, authored, segment, stage } from "./masters-stage.ts";
+import { author, authored, crmProd, party, put, segment, stage } from "./masters-stage.ts";
+import type { Stage } from "./masters-stage.ts";
 import type { RowsStage } from "./support.ts";
 import { recordOf, rowsStage } from "./support.ts";
 
@@ -81,4 +83,52 @@ test("what a rollback has made again is taken back by that of the run that had m
   expect(s.published()).toEqual({ DE: { code: "DE", name: "a" } });
   expect((await back(s, first.run)).exitCode).toBe(exitCodes.done);
   expect(s.published()).toEqual({});
+});
+
+describe("an instance that a run has removed, which leaves it there without counting", () => {
+  function bookOf({ prod }: Stage): readonly [name: unknown, active: boolean] {
+    const row = prod.byKey("party", crmProd, "X");
+    if (row === undefined) throw new Error("there is no X");
+    const { source, active } = books.instanceBook(prod, row);
+    return [source["src_name"], active];
+  }
+
+  async function removed(activity: boolean): Promise<Stage> {
+    const here = await stage([{ ...party, activity }], true);
+    put(here.dev, "A", { src_name: "a" });
+    put(here.prod, "X", { src_name: "x" });
+    expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+    expect(bookOf(here)).toEqual(["x", false]);
+    return here;
+  }
+
+  test.each([true, false])(
+    "is left where somebody has written to it since (activity: %s)",
+    async (activity) => {
+      const here = await removed(activity);
+      put(here.prod, "X", { src_name: "theirs" });
+      expect((await here.back()).exitCode).toBe(exitCodes.partial);
+      expect(bookOf(here)).toEqual(["theirs", false]);
+    },
+  );
+
+  test.each([true, false])("is back as it was where nobody has (activity: %s)", async (activity) => {
+    const here = await removed(activity);
+    expect((await here.back()).exitCode).toBe(exitCodes.done);
+    expect(bookOf(here)).toEqual(["x", true]);
+  });
+
+  test.each([true, false])(
+    "and so where a later run has made it again, and was taken back (activity: %s)",
+    async (activity) => {
+      const here = await removed(activity);
+      const [first] = await here.made.migration({}, { plan: here.plan }).store.state.rowLogs();
+      put(here.dev, "X", { src_name: "new" });
+      expect((await here.apply()).exitCode).toBe(exitCodes.done);
+      expect(bookOf(here)).toEqual(["new", true]);
+      expect((await here.back()).exitCode).toBe(exitCodes.done);
+      expect((await here.back(true, first?.run)).exitCode).toBe(exitCodes.done);
+      expect(bookOf(here)).toEqual(["x", true]);
+    },
+  );
 });

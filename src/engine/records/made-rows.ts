@@ -6,27 +6,45 @@ import { doneIn } from "./known-from-logs.ts";
 
 type Logs = readonly { readonly records: () => AsyncIterable<JournalRecord> }[];
 
+interface Found {
+  readonly addresses: TextSet;
+  readonly prints: TextSet;
+}
+
 /**
- * Rows that runs, and rollbacks, have made, by what requests call each. Few rollbacks meet one that goes by another address than their
- * run has left it: until then nothing is read.
+ * What runs, and rollbacks, have made and written of rows. Few rollbacks meet one that is otherwise than their run has left it: until
+ * then nothing is read.
  */
 export class MadeRows {
   readonly #logs: () => Promise<Logs>;
-  #made: Promise<TextSet> | undefined;
+  #found: Promise<Found> | undefined;
 
   constructor(logs: () => Promise<Logs>) {
     this.#logs = logs;
   }
 
+  /** Whether one of them has made the row that requests call so. */
   async has(key: string, address: string): Promise<boolean> {
-    this.#made ??= this.#read();
-    return (await this.#made).has(packed(key, address));
+    return (await this.#all()).addresses.has(packed(key, address));
   }
 
-  async #read(): Promise<TextSet> {
-    const made = new TextSet([], new UuidPool());
-    for await (const { intent, target } of doneIn(await this.#logs()))
-      if (intent.action === "create" && target !== undefined) made.add(packed(intent.key, target));
-    return made;
+  /** Whether one of them has brought the row to what has this print. */
+  async wrote(key: string, print: string): Promise<boolean> {
+    return (await this.#all()).prints.has(packed(key, print));
+  }
+
+  async #all(): Promise<Found> {
+    this.#found ??= this.#read();
+    return this.#found;
+  }
+
+  async #read(): Promise<Found> {
+    const [addresses, prints] = [new TextSet([], new UuidPool()), new TextSet([], new UuidPool())];
+    for await (const { intent, target } of doneIn(await this.#logs())) {
+      const { action, key, print } = intent;
+      if (action === "create" && target !== undefined) addresses.add(packed(key, target));
+      if (print !== undefined) prints.add(packed(key, print[0]));
+    }
+    return { addresses, prints };
   }
 }

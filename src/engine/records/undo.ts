@@ -3,14 +3,14 @@ import type { JournalRecord, RowIntent, RowsRecord } from "../../model/journal.t
 import { display } from "../../model/display.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { UuidPool } from "../../model/packed/uuid-pool.ts";
-import type { Json } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { RowPrint } from "../../model/row-print.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
 import type { MadeRows } from "./made-rows.ts";
-import { isOfOurs, lookedUp, says } from "./look-up.ts";
+import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
 
 /** Rows that are looked at together. */
@@ -27,6 +27,8 @@ export interface DoneRow {
   readonly address?: string | undefined;
   /** It goes by another address, which no run has given to it. */
   readonly isMadeAgain?: boolean | undefined;
+  /** It was removed, is there without counting, and says something that no run has written. */
+  readonly isWrittenTo?: boolean | undefined;
   /** A part of it was refused. */
   readonly isShort?: boolean | undefined;
   /** A rollback has put a part of it back, and nobody has been there since. */
@@ -40,7 +42,7 @@ interface UndoOptions {
   readonly open: OpenTable;
   /** What is known of rows now, in the table's sense. */
   readonly known: Pick<KnownRows, "get"> | undefined;
-  readonly made: Pick<MadeRows, "has">;
+  readonly made: Pick<MadeRows, "has" | "wrote">;
 }
 
 /**
@@ -117,7 +119,13 @@ async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<rea
   for (const row of rows) {
     const there = found.get(row.intent.key) ?? [];
     const isAgain = await isMadeAgain(row, there, options);
-    const seen = { ...row, isMadeAgain: isAgain, isPartBack: isPartBack(row, there, known, open) };
+    const isWritten = await isWrittenTo(row, there, options);
+    const seen = {
+      ...row,
+      isMadeAgain: isAgain,
+      isWrittenTo: isWritten,
+      isPartBack: isPartBack(row, there, known, open),
+    };
     lines.push(withKnown(undoLine(seen, there, open), seen, there[0], known, open));
   }
   return lines;
@@ -131,6 +139,23 @@ async function isMadeAgain(
 ): Promise<boolean> {
   const now = there?.address ?? address;
   return address !== "" && now !== address && !(await made.has(key, now));
+}
+
+/** Whether it counts is none of it, nor are relations, which may have gone to another row since. */
+async function isWrittenTo(
+  { intent: { key, action, before } }: DoneRow,
+  [there]: readonly Row[],
+  { open, made }: UndoOptions,
+): Promise<boolean> {
+  if (action !== "delete" || before === undefined || there?.isGone !== true) return false;
+  const isOwn = (name: string): boolean =>
+    open.isLater?.(name) !== true && own(open.asMade ?? {}, name) === undefined;
+  const rest = (values: JsonObject): JsonObject =>
+    fromEntries(Object.entries(values).filter(([name]) => isOwn(name)));
+  if (saysJust(rest(there.values), rest(before), open)) return false;
+  for (const values of [there.values, ...(there.aside ?? [])])
+    if (await made.wrote(key, printOf(values, open))) return false;
+  return true;
 }
 
 /** What a run has left of it in part a person sees to; what a rollback has, the next one goes on with. */
@@ -183,7 +208,7 @@ function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTabl
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  { intent, shown, unmoved, otherwise, isPartBack, isMadeAgain: isAgain }: DoneRow,
+  { intent, shown, unmoved, otherwise, isPartBack, isMadeAgain: isAgain, isWrittenTo: isWritten }: DoneRow,
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "namesAll" | "keepsRows">,
 ): RowLine {
@@ -199,6 +224,7 @@ export function undoLine(
       return { ...common, action: "unchanged" };
     if (isThere && isPartBack !== true) return left("somebody has made it again since");
     if (before === undefined) return left(kept);
+    if (isWritten === true && isPartBack !== true) return left("somebody has changed it since");
     if (isThere) {
       const fields = Object.entries(before).map(([field, to]) => ({
         name: field,
