@@ -157,3 +157,35 @@ test.each(["apply", "rollback"] as const)(
     ]);
   },
 );
+
+test.each(["apply", "rollback"] as const)(
+  "within a table of which the plan moves no relation: whoever leads to a master, %s leaves it",
+  async (command) => {
+    const made = await world("empty", { kept: "memory", masterData: { model: orgModel } });
+    onTestFinished(() => made.close());
+    const entity = { ...segment, view: "v", entity: "org", relationships: [] };
+    const plan = made.plan({
+      select: { kinds: ["master-data"] },
+      records: { referenceData: [], masterData: [entity], remove: command === "apply" },
+    });
+    const options = { confirm: async () => true, verify: true, allowDelete: true };
+    const apply = async (): Promise<Result> => applyPlan(made.migration({}, { plan }), options);
+    const [dev, prod] = [made.emulator.masterData("dev"), made.emulator.masterData("prod")];
+    const org = (code: string) =>
+      books.authorMaster(dev, { entity: "org", attributes: { cmo_code: code }, by: "steward" });
+    org("REPORT");
+    expect((await apply()).exitCode).toBe(exitCodes.done);
+    const boss = org("BOSS");
+    expect((await apply()).exitCode).toBe(exitCodes.done);
+    // Both are moved, and that the one leads to the other is a colleague's word.
+    const [there] = books.findMasters(prod, "org", "cmo_code", "BOSS");
+    const [report] = books.findMasters(prod, "org", "cmo_code", "REPORT");
+    if (there === undefined || report === undefined) throw new Error("they are not there");
+    books.relateMasters(prod, report, "boss", there);
+    if (command === "apply") dev.masters("org")?.delete(boss);
+    const back = async (): Promise<Result> => rollbackRun(made.migration({}, { plan }), options);
+    expect((await (command === "apply" ? apply() : back())).exitCode).toBe(exitCodes.partial);
+    expect(Object.keys(authored(prod, "org")).toSorted()).toEqual(["BOSS", "REPORT"]);
+    expect(report.parents?.get("org_tree")).toBe(there.id);
+  },
+);

@@ -26,6 +26,8 @@ interface Leader {
   readonly to: string;
   readonly entity: string;
   readonly other: StoredRecord;
+  /** The plan moves relations of that sort, and may have made this one. */
+  readonly isOfSort: boolean;
 }
 
 /**
@@ -44,6 +46,10 @@ export async function ledHere(
   if (roles.length === 0) return found;
   const keys = rows.map(({ values }) => plan.key.map((column) => own(values, column) ?? null));
   const names = roles.map(({ name }) => name);
+  // Between two of one table either end may be the one that the plan names.
+  const movesOwn = roles.some(
+    ({ name, leadsTo = of.entity }) => leadsTo === of.entity && plan.relationships.includes(name),
+  );
   const there = await mastersByKey(client, of, plan.key, keys, textOf, names);
   const maybe: Leader[] = [];
   for (const record of [...there.values()].flat())
@@ -54,7 +60,8 @@ export async function ledHere(
         // Which instances belong to a master is for match and merge to say.
         if (other.origin !== undefined || (isOwn && other.id === record.id)) continue;
         if ((await leading.parents.leadsTo({ role, entity })) === "up") continue;
-        if (isOwn || plan.relationships.includes(role)) maybe.push({ to: record.id, entity, other });
+        const isOfSort = plan.relationships.includes(role) || (isOwn && movesOwn);
+        if (isOwn || isOfSort) maybe.push({ to: record.id, entity, other, isOfSort });
         else found.set(record.id, called(other, entity, keyOf));
       }
   for (const [entity, leaders] of Map.groupBy(maybe, (one) => one.entity))
@@ -83,7 +90,7 @@ export async function leadsBetween(
   return { here, to };
 }
 
-/** Those that the source does not have either, and that no run removes: the plan has not related them. */
+/** Those that the plan has not related: it moves no such relation, or the source does not have them either; and no run removes them. */
 async function notOfPlan(
   entity: string,
   leaders: readonly Leader[],
@@ -98,12 +105,14 @@ async function notOfPlan(
   const text = await textOf(entity);
   const keyOf = ({ other }: Leader) => key.map((column) => own(other.attributes, column) ?? null);
   const known = await keysInList(source, at, key, leaders.map(keyOf), text, {}, { doFit: true });
-  const open = leaders.filter((one) => !known.has(keyTextOf(key, keyOf(one), text)));
-  if (open.length === 0 || !removes) return open;
-  const going = await keysInList(client, at, key, open.map(keyOf), text, matchingOf(filter), {
+  const isKnown = (one: Leader): boolean => known.has(keyTextOf(key, keyOf(one), text));
+  const open = leaders.filter((one) => !one.isOfSort || !isKnown(one));
+  const may = open.filter((one) => !isKnown(one));
+  if (may.length === 0 || !removes) return open;
+  const going = await keysInList(client, at, key, may.map(keyOf), text, matchingOf(filter), {
     doFit: false,
   });
-  return open.filter((one) => !going.has(keyTextOf(key, keyOf(one), text)));
+  return open.filter((one) => isKnown(one) || !going.has(keyTextOf(key, keyOf(one), text)));
 }
 
 function called({ id, attributes }: StoredRecord, entity: string, keyOf: MasterContext["keyOf"]): string {
