@@ -194,7 +194,14 @@ describe("every request", () => {
   test("a port that is paused refuses connections, and serves again after", async () => {
     const { emulator, api } = await startWorld();
     await emulator.pause();
-    await expect(api.get(`${catalog}/terms`)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+    const asked = async (): Promise<unknown> =>
+      api.get(`${catalog}/terms`).then(
+        () => "answered",
+        (error: unknown) => (error as { readonly cause?: { readonly code?: string } }).cause?.code,
+      );
+    // The first may go over a connection that is open still, and breaks off.
+    expect(["ECONNREFUSED", "ECONNRESET", "UND_ERR_SOCKET"]).toContain(await asked());
+    expect(await asked()).toBe("ECONNREFUSED");
     await emulator.resume();
     expect((await api.get(`${catalog}/terms`)).status).toBe(200);
   });

@@ -55,7 +55,7 @@ export function answered(about: string, rows: readonly AnswerRow[]): void {
       await front.close();
     });
 
-    const tried = allOr(rows, (_row, index) => index % 3 === 0);
+    const tried = allOr(rows, (_row, index) => index % 5 === 0);
     test.for(tried.map((row) => [`${row[0]} (${row[1]})`, row] as const))("%s", async ([, row]) => {
       const [, at, answer, command, code, says, how] = row;
       const stage = await Stage.open("empty");
