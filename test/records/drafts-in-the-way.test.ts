@@ -103,3 +103,15 @@ test.each(["refused", "silent"] as const)(
       expect([draft["name"], published?.["name"]]).toEqual(["theirs", "a"]);
   },
 );
+
+test("a service whose drafts are found by no URN is asked for them by their keys", async () => {
+  const s = await moved();
+  s.prod.quirks.draftFilter = "offered";
+  s.world.emulator.faults.add({
+    match: { tenant: "prod", path: "/draft.filter$/" },
+    when: { times: 1 },
+    effect: { type: "status", code: 400 },
+  });
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  expect(s.published()["DE"]?.["name"]).toBe("b");
+});

@@ -30,6 +30,8 @@ export class Drafts {
   #isOffered: boolean | undefined;
   /** A change of no attribute at all is not taken, or not answered. */
   #needsValue = false;
+  /** That a filter may name URNs is documented where something is published, and not where drafts are read. */
+  #takesUrns = true;
   /** The first request finds out; the others wait for it. */
   #first: Promise<unknown> | undefined;
 
@@ -132,9 +134,19 @@ export class Drafts {
   async #drafts(asked: readonly RowTask[]): Promise<readonly JsonObject[] | undefined> {
     if (asked.length === 0) return [];
     const urns = asked.filter(isAddressed).map(({ address = "" }) => address);
-    return this.#options.table.ask(asked.map(whole), async (keys) =>
-      this.#read(urns.length === 0 ? keys : { or: [keys, { recordUrn: { in: urns } }] }),
-    );
+    return this.#options.table.ask(asked.map(whole), async (keys) => this.#readAlso(keys, urns));
+  }
+
+  async #readAlso(keys: JsonObject, urns: readonly string[]): Promise<readonly JsonObject[] | undefined> {
+    if (urns.length === 0 || !this.#takesUrns) return this.#read(keys);
+    try {
+      return await this.#read({ or: [keys, { recordUrn: { in: urns } }] });
+    } catch (error) {
+      if (!isNotTaken(error)) throw error;
+      const found = await this.#read(keys);
+      this.#takesUrns = false;
+      return found;
+    }
   }
 
   #strayedIn(asked: readonly RowTask[], records: readonly JsonObject[]): ReadonlySet<RowTask> {
