@@ -16,7 +16,7 @@ const globs = ["E*", "*a*", "?e*", "C*"];
 
 /** In one of six, for some steps in a row. */
 export function withSelecting(story: Story, dice: Dice): Story {
-  if (!dice.chance(share) || story.isOne === true) return story;
+  if (!dice.chance(share) || story.isOne === true || story.isMirrored === true) return story;
   const selected = [
     ...(story.kinds ?? []),
     ...(story.links ? ["term-assignments"] : []),
