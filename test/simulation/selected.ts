@@ -14,7 +14,7 @@ export interface Selecting {
 
 const globs = ["E*", "*a*", "?e*", "C*"];
 
-/** In one of six, for some steps in a row. */
+/** In one of seven, for some steps in a row. */
 export function withSelecting(story: Story, dice: Dice): Story {
   if (!dice.chance(share) || story.isOne === true || story.isMirrored === true) return story;
   const selected = [
@@ -48,13 +48,14 @@ export function narrowed(plan: PlanChanges, { without = [], exclude, dependencie
     ...(exclude === undefined ? {} : { exclude: [{ name: exclude, mayBeIdle: true }] }),
     ...(dependencies === undefined ? {} : { dependencies }),
   };
-  const { records, ...rest } = plan;
+  const { records } = plan;
+  if (records === undefined) return { ...plan, select };
+  const { referenceData = [], masterData = [] } = records;
   const kept = {
-    ...records,
-    referenceData: kinds.includes("reference-data") ? (records?.referenceData ?? []) : [],
-    masterData: kinds.includes("master-data") ? (records?.masterData ?? []) : [],
+    referenceData: kinds.includes("reference-data") ? referenceData : [],
+    masterData: kinds.includes("master-data") ? masterData : [],
   };
-  return { ...rest, select, ...(records === undefined ? {} : { records: { ...records, ...kept } }) };
+  return { ...plan, select, records: { ...records, ...kept } };
 }
 
 /** As a person hears it. */

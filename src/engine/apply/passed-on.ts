@@ -52,9 +52,10 @@ function* heirsIn({ changes, registry, mapping, ...of }: PassOptions): Generator
     if (source === undefined || target === undefined || kind === undefined || !liesOver(kind)) continue;
     if (mapping.targetOf(name, source.urn) === target.urn) continue;
     const id = mapping.claim(name, target.urn);
+    if (id === undefined) continue;
     const row = inherited({ kind }, target.urn, { mapping, ...of });
     // Of a pair that nothing was brought to there is nothing to know.
-    if (id === undefined || row?.sourceFingerprint === undefined) continue;
+    if (row?.sourceFingerprint === undefined) continue;
     yield { kind: name, id: source.urn, row: { ...row, name: source.name }, before: { kind: name, id } };
   }
 }

@@ -5,7 +5,7 @@ import { TextNumbers } from "../../model/packed/numbers.ts";
 import { withRoom } from "../../model/packed/room.ts";
 import { standsAlone } from "../facets/standing.ts";
 import type { Patched, Task, Tasks } from "./task.ts";
-import { idOf, waitsOf } from "./task.ts";
+import { idOf } from "./task.ts";
 
 /** What is the same for many tasks. */
 interface Form {
@@ -81,7 +81,8 @@ class Handle implements Task {
   }
 
   get waits(): Set<string> {
-    return new Set(waitsOf(this.change, this.pass));
+    const { id, dependsOn, work } = this.change;
+    return new Set(this.pass === "main" ? dependsOn : [id, ...(work?.deferredOn ?? [])]);
   }
 
   get at(): number {

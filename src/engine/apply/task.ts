@@ -57,13 +57,13 @@ export function currentStep(task: Task): Step {
   return step;
 }
 
-/** A task that nobody has begun; `waits` are the ids of those that come first, where its change does not say so. */
+/** A task that nobody has begun; `waits` are the ids of those that come first. */
 export function newTask(
   change: Change,
   kind: MovedKind,
   pass: Task["pass"],
   steps: readonly Step[],
-  waits: Iterable<string> = waitsOf(change, pass),
+  waits: Iterable<string>,
 ): Task {
   return {
     id: idOf(change, pass),
@@ -86,13 +86,9 @@ export function newTask(
   };
 }
 
-/** Told by the change, as most of what it waits for: there may be a million of them. */
+/** A change may have two tasks. */
 export function idOf({ id }: Change, pass: Task["pass"]): string {
   return pass === "main" ? id : `${id}#2`;
-}
-
-export function waitsOf({ id, dependsOn, work }: Change, pass: Task["pass"]): Iterable<string> {
-  return pass === "main" ? dependsOn : [id, ...(work?.deferredOn ?? [])];
 }
 
 /** Tasks that are put together one by one; each is numbered as it comes. */

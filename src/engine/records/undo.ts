@@ -118,12 +118,10 @@ async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<rea
   const lines: RowLine[] = [];
   for (const row of rows) {
     const there = found.get(row.intent.key) ?? [];
-    const isAgain = await isMadeAgain(row, there, options);
-    const isWritten = await isWrittenTo(row, there, options);
     const seen = {
       ...row,
-      isMadeAgain: isAgain,
-      isWrittenTo: isWritten,
+      isMadeAgain: await wasMadeAgain(row, there, options),
+      isWrittenTo: await wasWrittenTo(row, there, options),
       isPartBack: isPartBack(row, there, known, open),
     };
     lines.push(withKnown(undoLine(seen, there, open), seen, there[0], known, open));
@@ -132,7 +130,7 @@ async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<rea
 }
 
 /** Somebody has removed it, or the whole table, and made one of that key. What a rollback, or a later run, has made again is ours. */
-async function isMadeAgain(
+async function wasMadeAgain(
   { intent: { key }, address = "" }: DoneRow,
   [there]: readonly Row[],
   { made }: UndoOptions,
@@ -142,7 +140,7 @@ async function isMadeAgain(
 }
 
 /** Whether it counts is none of it, nor are relations, which may have gone to another row since. */
-async function isWrittenTo(
+async function wasWrittenTo(
   { intent: { key, action, before } }: DoneRow,
   [there]: readonly Row[],
   { open, made }: UndoOptions,
@@ -208,7 +206,7 @@ function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTabl
 
 /** Pure: what takes one row back. */
 export function undoLine(
-  { intent, shown, unmoved, otherwise, isPartBack, isMadeAgain: isAgain, isWrittenTo: isWritten }: DoneRow,
+  { intent, shown, unmoved, otherwise, isPartBack, isMadeAgain, isWrittenTo }: DoneRow,
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "namesAll" | "keepsRows">,
 ): RowLine {
@@ -224,7 +222,7 @@ export function undoLine(
       return { ...common, action: "unchanged" };
     if (isThere && isPartBack !== true) return left("somebody has made it again since");
     if (before === undefined) return left(kept);
-    if (isWritten === true && isPartBack !== true) return left("somebody has changed it since");
+    if (isWrittenTo === true && isPartBack !== true) return left("somebody has changed it since");
     if (isThere) {
       const fields = Object.entries(before).map(([field, to]) => ({
         name: field,
@@ -241,7 +239,7 @@ export function undoLine(
   }
   if (there === undefined || (action === "create" && there.isGone === true))
     return { ...common, action: "unchanged" };
-  if (isAgain === true) return left("somebody has removed it and made it again since");
+  if (isMadeAgain === true) return left("somebody has removed it and made it again since");
   const written = Object.keys(values);
   // Of a row that was made it goes with the row.
   const staying =

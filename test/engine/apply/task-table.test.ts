@@ -84,7 +84,7 @@ test("whoever asks for a task is told how it stands by now", () => {
 test("one that is put in the place of another keeps its number", () => {
   const tasks = new TaskMap();
   for (const id of ["a", "b", "a"])
-    tasks.set(id, newTask(change("monitors", id, "create"), monitors, "main", []));
+    tasks.set(id, newTask(change("monitors", id, "create"), monitors, "main", [], []));
   expect([...tasks.values()].map(({ number }) => number)).toEqual([0, 1]);
   expect(tasks.at(0)).toBe(tasks.get("a"));
 });
