@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { setFlagsFromString } from "node:v8";
 import { openChannel } from "./cli/channel.ts";
 import type { Io } from "./cli/io.ts";
 import { lostResult } from "./cli/lost-result.ts";
 import { runProgram } from "./cli/program.ts";
+import { spareMemory } from "./cli/spare-memory.ts";
 import { stoppingText } from "./cli/stopping-text.ts";
 import { toolVersion } from "./cli/version.ts";
 
@@ -47,9 +47,7 @@ const io: Io = {
     stopping = text;
   },
   // Until then the heap doubles before it is tidied (ferry.js).
-  saveMemory() {
-    setFlagsFromString("--heap-growing-percent=25");
-  },
+  saveMemory: () => spareMemory(process.memoryUsage),
 };
 
 /** The one program that the tool ever starts: what this machine shows a page with, when a person asks for it. */

@@ -5,6 +5,7 @@ import { consequencesOf } from "../model/consequences.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { emptySummary } from "../model/result.ts";
+import { packed } from "../model/packed/change-list.ts";
 import type { Migration } from "./migration.ts";
 
 /** The one result of an operation; counts and exit code come from the same changes. */
@@ -38,7 +39,7 @@ export function resultOf(
     plan: migration.plan.name,
     exitCode: parts.exitCode,
     summary,
-    changes: (parts.changes ?? []).filter((change) => change.action !== "unchanged"),
+    changes: packed((parts.changes ?? []).values().filter(({ action }) => action !== "unchanged")),
     ...(parts.writes === undefined ? {} : consequencesIn(parts.changes ?? [], parts.writes)),
     diagnostics: parts.diagnostics ?? [],
     requests: migration.requests(),

@@ -33,7 +33,7 @@ export function share(groups: readonly (readonly Sized[])[], room: number): Shar
 
   function addLines(keep: number): void {
     for (const [group, entries] of groups.entries()) {
-      for (const entry of entries.slice(shown[group])) {
+      for (const entry of entries.values().drop(shown[group] ?? 0)) {
         if (left - bytes(entry.short) < keep) break;
         left -= bytes(entry.short);
         shown[group] = (shown[group] ?? 0) + 1;

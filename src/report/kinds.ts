@@ -6,7 +6,8 @@ import { TextNumbers } from "../model/packed/numbers.ts";
  * order in which they first occur.
  */
 export function orderKinds(changes: readonly AppliedChange[]): readonly string[] {
-  const needs = new Map<string, Set<string>>(changes.map(({ kind }) => [kind, new Set()]));
+  const needs = new Map<string, Set<string>>();
+  for (const { kind } of changes) if (!needs.has(kind)) needs.set(kind, new Set());
   const kinds = [...needs.keys()];
   /** By id of a change, the number of its kind: ids are long, and there may be a million of them. */
   const kindOf = new TextNumbers();

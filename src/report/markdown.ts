@@ -1,3 +1,4 @@
+import { mapped } from "../model/packed/listed.ts";
 import { display, shorten } from "../model/display.ts";
 import type { Result } from "../model/result.ts";
 import { bytes, share } from "./budget.ts";
@@ -81,7 +82,7 @@ function isLoud(key: Group["key"]): boolean {
 function groupsOf(view: View): readonly Group[] {
   const notes = view.diagnostics.map(noteLines).map((text) => ({ short: text, full: text }));
   const ofSection = ({ key, title, items }: Section): Group => {
-    return { key, title, count: items.length, entries: items.map((item) => entryOf(item, isLoud(key))) };
+    return { key, title, count: items.length, entries: mapped(items, (item) => entryOf(item, isLoud(key))) };
   };
   const person: Group = {
     key: "person",

@@ -1,5 +1,6 @@
 import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
+import { Selection } from "../model/packed/listed.ts";
 import { wrap } from "./columns.ts";
 import type { Item } from "./item.ts";
 import type { Page } from "./text-item.ts";
@@ -15,14 +16,19 @@ const shortLines = 2;
 
 /** Changes of one kind for one reason stand together, by name; the rest is a table. */
 export function groupedLines(items: readonly Item[], page: Page): readonly string[] {
-  const groups = [
-    ...Map.groupBy(items, ({ kind, state, note, reason, pulledInBy }) =>
-      JSON.stringify([kind, state, note, reason, pulledInBy !== undefined]),
-    ).values(),
-  ];
-  const alike = groups.filter((group) => group.length >= fewest);
-  const grouped = new Set(alike.flat());
-  const single = items.filter((item) => !grouped.has(item));
+  const groups = new Map<string, Selection>();
+  for (const [place, { kind, state, note, reason, pulledInBy }] of items.entries()) {
+    const key = JSON.stringify([kind, state, note, reason, pulledInBy !== undefined]);
+    const group = groups.get(key) ?? new Selection();
+    groups.set(key, group);
+    group.push(place);
+  }
+  const all = [...groups.values()];
+  const alike = all.filter(({ length }) => length >= fewest).map((group) => group.of(items));
+  const single = all
+    .flatMap((group) => (group.length >= fewest ? [] : group.values()))
+    .toSorted((a, b) => a - b)
+    .flatMap((place) => items[place] ?? []);
   // Each of these is told with its place at the target: a stop may leave a batch for each request that was awaited.
   const begun = single.filter(({ change }) => change.outcome === "begun");
   const unseen = new Set(page.verbose > 0 ? [] : begun.slice(mostBegun));
@@ -62,11 +68,11 @@ export function causeLines(group: CauseGroup, page: Page): readonly string[] {
     ...group.steps.flatMap((step) => stepLines(step, page, indent)),
     ...(page.verbose > 0
       ? group.items.flatMap((item) => wholeLines(item, group, page))
-      : listed(group, page)),
+      : namesByKind(group, page)),
   ];
 }
 
-function listed(group: CauseGroup, page: Page): readonly string[] {
+function namesByKind(group: CauseGroup, page: Page): readonly string[] {
   return [...byKind(group)].flatMap(([kind, items]) =>
     names(`${kind} (${items.length.toLocaleString("en")}): `, items, page, shortLines),
   );
@@ -86,7 +92,8 @@ function wholeLines(item: Item, { summary }: CauseGroup, page: Page): readonly s
 function names(start: string, group: readonly Item[], page: Page, most: number): readonly string[] {
   const indent = "      ";
   const width = page.width - indent.length;
-  let shown = group.length;
+  // A name and what parts it from the next take three columns.
+  let shown = Math.min(group.length, Math.ceil((width * most) / 2));
   let lines: readonly string[];
   do {
     const list = group

@@ -150,18 +150,24 @@ const fewDone = 5;
 /** How many of what was done, and by name what was not even begun. */
 function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
   const rows = view.sections.flatMap((section) => {
-    const done = section.items.filter((item) => item.note === undefined);
-    const kinds = [...Map.groupBy(done, ({ kind }) => kind)];
-    const list = kinds
-      .map(([kind, items]) =>
-        items.length <= fewDone
-          ? `${kind} ${items.map(({ name }) => `"${name}"`).join(", ")}`
-          : `${kind} (${items.length.toLocaleString("en")})`,
-      )
-      .join(", ");
-    return done.length === 0 ? [] : [{ section, done, list }];
+    const kinds = new Map<string, string[]>();
+    const counts = new Map<string, number>();
+    let done = 0;
+    for (const { kind, name, note } of section.items) {
+      if (note !== undefined) continue;
+      done += 1;
+      const names = kinds.get(kind) ?? [];
+      kinds.set(kind, names);
+      if (names.length < fewDone) names.push(`"${name}"`);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    const list = Array.from(kinds, ([kind, names]) => {
+      const count = counts.get(kind) ?? 0;
+      return count <= fewDone ? `${kind} ${names.join(", ")}` : `${kind} (${count.toLocaleString("en")})`;
+    });
+    return done === 0 ? [] : [{ section, done, list: list.join(", ") }];
   });
-  const total = rows.reduce((sum, { done }) => sum + done.length, 0);
+  const total = rows.reduce((sum, { done }) => sum + done, 0);
   const width = Math.max(0, ...rows.map(({ section }) => columns(section.key)));
   const lines = rows.flatMap(({ section, list }) => {
     const [first = "", ...rest] = wrap(list, page.width - width - 4);

@@ -1,5 +1,6 @@
 import type { Action, AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
+import { mapped, Selection } from "../model/packed/listed.ts";
 import { TextNumbers } from "../model/packed/numbers.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
@@ -86,18 +87,19 @@ export async function sharingView<T>(result: Result, write: () => Promise<T>): P
 }
 
 function made(result: Result): View {
-  const items: Item[] = [];
   const places = new TextNumbers();
-  for (const change of result.changes) {
-    if (change.action === "unchanged") continue;
-    const place = places.get(change.id) ?? items.length;
-    places.set(change.id, place);
-    items[place] = itemOf(change, result.plan, result.command);
+  /** Of each that is shown, the place of its change. */
+  const shown = new Selection();
+  for (const [at, { id, action }] of result.changes.entries()) {
+    if (action === "unchanged") continue;
+    const place = places.get(id) ?? shown.length;
+    places.set(id, place);
+    shown.put(place, at);
   }
+  const items = mapped(shown.of(result.changes), (change) => itemOf(change, result.plan, result.command));
   const kinds = orderKinds(result.changes);
-  const sorted = bySortOrder(items, kinds);
-  const byState = Map.groupBy(sorted, ({ state }) => state);
-  const inState = (state: State): readonly Item[] => byState.get(state) ?? [];
+  const byState = inOrder(items, kinds);
+  const inState = (state: State): readonly Item[] => byState.get(state)?.of(items) ?? [];
   const deletes = inState("delete");
   const waiting = personStates.flatMap(inState);
   return {
@@ -105,7 +107,7 @@ function made(result: Result): View {
     route: result.source && result.target && display(`${result.source.name} -> ${result.target.name}`),
     tone: toneOf(result),
     headline: display(result.headline ?? headlineOf(result.summary)),
-    counts: countsOf(result, sorted),
+    counts: countsOf(result, items),
     consequences: consequenceLines(result),
     kinds,
     sections: plainActions.map((key) => ({
@@ -179,9 +181,21 @@ export function consequenceLines(result: Result): readonly ConsequenceLine[] {
   return [...told, ...hidden];
 }
 
-function bySortOrder(items: readonly Item[], kinds: readonly string[]): readonly Item[] {
-  const rank = new Map(kinds.map((kind, index) => [kind, index]));
-  return items.toSorted((a, b) => (rank.get(a.change.kind) ?? 0) - (rank.get(b.change.kind) ?? 0));
+/** By state, those of the kinds in their order, and of each kind as they came. */
+function inOrder(items: readonly Item[], kinds: readonly string[]): ReadonlyMap<State, Selection> {
+  const byKind = new Map(kinds.map((kind) => [kind, new Selection()]));
+  for (const [place, { change }] of items.entries()) byKind.get(change.kind)?.push(place);
+  const byState = new Map<State, Selection>();
+  for (const own of byKind.values()) {
+    for (const place of own.values()) {
+      const state = items[place]?.state;
+      if (state === undefined) continue;
+      const list = byState.get(state) ?? new Selection();
+      byState.set(state, list);
+      list.push(place);
+    }
+  }
+  return byState;
 }
 
 function deleteTitle(items: readonly Item[]): string {

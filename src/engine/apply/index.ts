@@ -10,6 +10,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { altered } from "../../model/packed/changes.ts";
 import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
+import { packed } from "../../model/packed/change-list.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
@@ -132,8 +133,11 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
   await turnAfter(tasks.size);
-  const changes = options.changes.map((change) =>
-    withTaken(withOutcome(change, tasks, { ...options, unsettled }), taken.get(change.id)),
+  const ended = { ...options, unsettled };
+  const changes = packed(
+    options.changes
+      .values()
+      .map((change) => withTaken(withOutcome(change, tasks, ended), taken.get(change.id))),
   );
   await forgetSaidOf(changes, options);
   return {

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { urnType } from "../../model/urn.ts";
+import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isAddressable } from "../apply/address.ts";
@@ -47,11 +48,11 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
     const sought = soughtFor(change, mapping);
     return sought === undefined ? [] : [{ at, change, ...sought }];
   });
-  const changes = [...diff.changes];
+  const put = new Map<number, Change>();
   const [, forgotten] = await together([
     bounded(doubted, looksAtOnce, async ({ at, change, side, urn }) => {
       const isSure = await absence.isSure(change.kind, side, urn, change);
-      if (!isSure) changes[at] = unlisted(change, options, side);
+      if (!isSure) put.set(at, unlisted(change, options, side));
     }),
     bounded(diff.forgotten, looksAtOnce, async (key) => {
       const urn = mapping.get(key.kind, key.id)?.target;
@@ -63,8 +64,8 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
       return isSure ? [key] : [];
     }),
   ]);
-  const isHeld = doubted.some(({ at, change }) => changes[at] !== change);
-  return { ...diff, changes: isHeld ? blockDependents(changes) : diff.changes, forgotten: forgotten.flat() };
+  const changes = put.size === 0 ? diff.changes : blockDependents(withSome(diff.changes, put));
+  return { ...diff, changes, forgotten: forgotten.flat() };
 }
 
 /** What its list does not show is not there to say anything, and that is another thing than to say nothing. */

@@ -1,6 +1,7 @@
 import type { Registry } from "../../kinds/registry.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { Change } from "../../model/change.ts";
+import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Diff } from "../diff/index.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
@@ -24,14 +25,12 @@ export async function checkDrafts(
   for (const [at, change] of diff.changes.entries())
     if (mayHaveOne(change, options)) asked.push({ at, change });
   if (asked.length === 0) return diff;
-  const changes = [...diff.changes];
-  let isHeld = false;
+  const put = new Map<number, Change>();
   await bounded(asked, looksAtOnce, async ({ at, change }) => {
     const checked = await checkDraft(change, options);
-    isHeld ||= checked !== change;
-    changes[at] = checked;
+    if (checked !== change) put.set(at, checked);
   });
-  return isHeld ? { ...diff, changes: blockDependents(changes) } : diff;
+  return put.size === 0 ? diff : { ...diff, changes: blockDependents(withSome(diff.changes, put)) };
 }
 
 function isPatch({ action, work }: Change): boolean {

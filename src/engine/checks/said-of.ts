@@ -5,6 +5,7 @@ import type { Change } from "../../model/change.ts";
 import { printOf } from "../../model/canonical.ts";
 import { keepsTheirs } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
@@ -66,13 +67,12 @@ export async function holdSaidOf(diff: Diff, options: SaidOfOptions): Promise<Di
     if (source.urn === target.urn) return [];
     return [{ at, change, thing: { kind, source: source.urn, target: target.urn } }];
   });
-  const changes = [...diff.changes];
-  const found = await bounded(deletes, looksAtOnce, async ({ at, change, thing }) => {
+  const put = new Map<number, Change>();
+  await bounded(deletes, looksAtOnce, async ({ at, change, thing }) => {
     const said = await saidBySomebody(thing, options);
-    if (said !== undefined) changes[at] = left(change, said);
-    return said;
+    if (said !== undefined) put.set(at, left(change, said));
   });
-  return found.some((said) => said !== undefined) ? { ...diff, changes: blockDependents(changes) } : diff;
+  return put.size === 0 ? diff : { ...diff, changes: blockDependents(withSome(diff.changes, put)) };
 }
 
 export function notBrought({ kind }: Said): string {

@@ -4,6 +4,7 @@ import { waits } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import type { Acknowledged } from "../../model/plan.ts";
+import { packed } from "../../model/packed/change-list.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { glob } from "../read/selection.ts";
@@ -40,9 +41,9 @@ export function acknowledge<T extends Change>(
   const { entries, today } = options;
   const used = new Set<Acknowledged>();
   const seen = new Set<Acknowledged>();
-  const isMany = changes.filter(isOpen).length > mostPrinted;
+  const isMany = changes.reduce((count, change) => count + (isOpen(change) ? 1 : 0), 0) > mostPrinted;
   if (isMany && entries.length === 0) return { changes, diagnostics: [] };
-  const told = changes.map((change) => {
+  const toldOf = (change: T): T => {
     if (!isOpen(change)) return change;
     const found = { ...change, finding: findingOf(change, options) };
     const fitting = entries.filter((entry) => fits(entry, found, options));
@@ -59,7 +60,8 @@ export function acknowledge<T extends Change>(
     return stale === undefined
       ? found
       : { ...found, diagnostics: [...found.diagnostics, noLonger(stale, found, options)] };
-  });
+  };
+  const told = packed(changes.values().map(toldOf));
   const idle = options.isNarrowed
     ? []
     : entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));

@@ -1,33 +1,44 @@
 import type { Change } from "../../model/change.ts";
 import { keyText } from "../../model/key.ts";
+import type { Common, Numbered } from "../../model/packed/change-list.ts";
 import { lookedUp } from "../../model/packed/looked-up.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 
 const nothing: readonly never[] = [];
 
-/** What those of one kind share. */
-export interface AllOfKind extends Pick<DiffInput, "mapping" | "target"> {
+/** What those of one kind share; a number is the place of a row in the mapping. */
+export class AllOfKind implements Common {
   readonly kind: string;
+  readonly mapping: DiffInput["mapping"];
+  readonly target: DiffInput["target"];
+
+  constructor(kind: string, { mapping, target }: Pick<DiffInput, "mapping" | "target">) {
+    this.kind = kind;
+    this.mapping = mapping;
+    this.target = target;
+  }
+
+  one(number: number): Change {
+    return make({ common: this, number });
+  }
 }
 
-interface Kept {
-  /** Of its row in the mapping. */
-  readonly place: number;
-  readonly all: AllOfKind;
+interface Kept extends Numbered {
+  readonly common: AllOfKind;
 }
 
 /** Each field, from what is known of the object. */
 const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] } = {
-  id: (kept) => keyText(kept.all.kind, urnOf(kept)),
+  id: (kept) => keyText(kept.common.kind, urnOf(kept)),
   action: () => "unchanged",
-  kind: ({ all }) => all.kind,
+  kind: ({ common }) => common.kind,
   source(kept) {
     const urn = urnOf(kept);
-    return { urn, name: kept.all.mapping.nameOf(kept.all.kind, urn) ?? "" };
+    return { urn, name: kept.common.mapping.nameOf(kept.common.kind, urn) ?? "" };
   },
   target(kept) {
-    const { kind, mapping, target } = kept.all;
+    const { kind, mapping, target } = kept.common;
     const urn = urnOf(kept);
     const there = mapping.targetOf(kind, urn) ?? "";
     const isThere = target.snapshot.has(kind, there);
@@ -41,8 +52,8 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
 };
 const names = Object.keys(fields);
 
-function urnOf({ place, all: { kind, mapping } }: Kept): string {
-  return mapping.sourceAt(kind, place);
+function urnOf({ number, common: { kind, mapping } }: Kept): string {
+  return mapping.sourceAt(kind, number);
 }
 
 const make = lookedUp<Change, Kept>({
@@ -56,5 +67,5 @@ const make = lookedUp<Change, Kept>({
  * and looks the rest up.
  */
 export function asItShouldBe({ urn }: Pick<Node, "urn">, all: AllOfKind): Change {
-  return make({ place: all.mapping.placeOf(all.kind, urn), all });
+  return all.one(all.mapping.placeOf(all.kind, urn));
 }

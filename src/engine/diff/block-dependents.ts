@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
+import { packed } from "../../model/packed/change-list.ts";
 import { TextNumbers } from "../../model/packed/numbers.ts";
 import { instead } from "./instead.ts";
 
@@ -17,7 +18,7 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
   const byId = (id: string): Change | undefined => changes[places.get(id) ?? -1];
   const waits = ({ dependsOn, work }: Change): readonly string[] =>
     work?.deferredOn === undefined ? dependsOn : [...dependsOn, ...work.deferredOn];
-  const working = changes.filter((change) => happens.has(change.action));
+  const working = packed(changes.values().filter(({ action }) => happens.has(action)));
   const roots = new Set<string>();
   for (const change of working) {
     for (const id of waits(change)) {
@@ -29,7 +30,7 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
   if (roots.size === 0) return changes;
   const graph = new Map(working.map((change) => [change.id, waits(change)]));
   const because = dependents(graph, roots);
-  return changes.map((change) => {
+  const blockedBy = (change: Change): Change => {
     const cause = because.get(change.id);
     if (cause === undefined) return change;
     const needed = byId(cause);
@@ -42,7 +43,8 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(behind === undefined ? {} : { cause: behind }),
     });
-  });
+  };
+  return packed(changes.values().map(blockedBy));
 }
 
 /** The end of the chain: what does not itself wait for another one. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
-import { asItShouldBe } from "./as-it-should-be.ts";
+import { AllOfKind, asItShouldBe } from "./as-it-should-be.ts";
 import { blocked, draft, nobody, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
@@ -38,8 +38,7 @@ export function unchanged(node: Node, now: Comparison, context: Context): Draft 
             ],
           }),
     });
-  const { mapping, target: there } = context.input;
-  const all = context.asItShouldBe.get(kind.name) ?? { kind: kind.name, mapping, target: there };
+  const all = context.asItShouldBe.get(kind.name) ?? new AllOfKind(kind.name, context.input);
   context.asItShouldBe.set(kind.name, all);
   return { node, change: asItShouldBe(node, all), waitsFor: nobody };
 }

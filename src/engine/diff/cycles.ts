@@ -3,6 +3,7 @@ import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { ChangeList } from "../../model/packed/change-list.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import type { Context, Draft } from "./draft.ts";
@@ -47,11 +48,12 @@ export function breakCycles(
   /** In a circle, with what it still waits for when all that can wait does. */
   const held: (Pick<Draft, "change" | "waitsFor"> & { readonly stuck: string })[] = [];
   const unbreakable = new Map<string, string>();
-  const result = [...decided];
+  const result = new ChangeList<Change>();
+  for (const change of decided) result.push(change);
   for (const draft of open) {
     const circle = circleOf.get(draft.change.id);
     if ((circle === undefined || draft.change.action !== "create") && !isParted(draft.node, draft.change)) {
-      result[draft.place] = changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) });
+      result.set(draft.place, changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) }));
       continue;
     }
     const { deferred, waitsFor, stuck } = withoutCircle(
@@ -62,16 +64,17 @@ export function breakCycles(
     );
     if (stuck !== undefined) held.push({ change: draft.change, waitsFor, stuck });
     const later = [...draft.waitsFor].filter((urn) => !waitsFor.has(urn));
-    result[draft.place] = changes.keep({
+    const parted = changes.keep({
       ...draft.change,
       dependsOn: [...waitsFor].map(id),
       work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
     });
+    result.set(draft.place, parted);
   }
   // A field that cannot wait closes no circle that another one's field has opened: a child whose parent names it.
   const still = circlesAmong(held);
   for (const { change, stuck } of held) if (still.has(change.id)) unbreakable.set(change.id, stuck);
-  return { changes: result, unbreakable };
+  return { changes: result.all(), unbreakable };
 }
 
 type Circles = ReadonlyMap<string, ReadonlySet<string>>;

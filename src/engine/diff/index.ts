@@ -4,6 +4,7 @@ import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
+import { ChangeList, packed } from "../../model/packed/change-list.ts";
 import { Changes } from "../../model/packed/changes.ts";
 import { blockDependents } from "./block-dependents.ts";
 import type { OpenDraft } from "./cycles.ts";
@@ -60,22 +61,25 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     creates: { detailed: detailedUpTo },
   };
   const open: OpenDraft[] = [];
-  const decided: Change[] = [];
+  const deciding = new ChangeList<Change>();
   for (const [place, node] of selected.entries()) {
     await turns.next();
     const draft = decide(node, context);
     if (staysOpen(draft)) open.push({ ...draft, place });
-    decided.push(draft.change);
+    deciding.push(draft.change);
   }
+  const decided = deciding.all();
   const { changes: ordered, unbreakable } = breakCycles(decided, open, context, (urn) => {
     const named = nodes.named.get(urn);
     return named?.selected === true ? named.key : keyText("unknown", urn);
   });
   await turn();
-  const all = ordered.map((change) => {
-    const stuck = unbreakable.get(change.id);
-    return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
-  });
+  const all = packed(
+    ordered.values().map((change) => {
+      const stuck = unbreakable.get(change.id);
+      return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
+    }),
+  );
   await turn();
   const checked = kindChecks(all, input, resolver);
   await turn();
@@ -86,13 +90,18 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     return change === undefined ? [] : removalOfOld(change, node);
   });
   const isDelete = ({ action }: Change): boolean => action === "delete";
-  const deletes = [...gone.changes.filter(isDelete), ...replaced];
-  const left = gone.changes.filter((change) => !isDelete(change));
-  const happening = blockDependents([...checked.changes, ...left, ...deletes]);
+  const list = new ChangeList<Change>();
+  for (const change of checked.changes) list.push(change);
+  for (const change of gone.changes) if (!isDelete(change)) list.push(change);
+  for (const change of gone.changes) if (isDelete(change)) list.push(change);
+  for (const change of replaced) list.push(change);
+  const happening = blockDependents(list.all());
   await turn();
   const seconds = secondsOfTheirName(happening, input, nodes, resolver);
   await turn();
-  const final = seconds.map((change) => (change.action === "unchanged" ? change : changes.keep(change)));
+  const final = packed(
+    seconds.values().map((change) => (change.action === "unchanged" ? change : changes.keep(change))),
+  );
   await turn();
   nodes.done();
   const elsewhere = misplaced(final, input);

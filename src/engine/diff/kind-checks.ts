@@ -1,6 +1,7 @@
 import type { CheckSide, CheckView } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { packed } from "../../model/packed/change-list.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
@@ -32,12 +33,13 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
     for (const diagnostic of found.diagnostics) diagnostics.push(diagnostic);
     const { held } = found;
     if (held === undefined || held.size === 0) continue;
-    left = left.map((change) => {
+    const asHeld = (change: Change): Change => {
       const why = held.get(change.id);
       if (why === undefined) return change;
       const { reason, ...rest } = why;
       return instead(change, "manual", reason, rest);
-    });
+    };
+    left = packed(left.values().map(asHeld));
   }
   return { changes: left, diagnostics };
 }

@@ -4,6 +4,7 @@ import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { fixedIn } from "../../model/shape.ts";
 import { walk } from "../../model/walk.ts";
+import { packed } from "../../model/packed/change-list.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -41,7 +42,7 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
     waits.set(id, [...(waits.get(id) ?? []), old.id]);
   }
   const goes = new Set(Array.from(first.values(), ({ id }) => id));
-  return changes.map((change) => {
+  const inTurn = (change: Change): Change => {
     if (goes.has(change.id)) return { ...change, dependsOn: waits.get(change.id) ?? [] };
     const inTheWayStill = stuck.get(change.id);
     if (inTheWayStill !== undefined)
@@ -58,7 +59,8 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
         : `it takes the place of ${old.kind} "${old.target?.name ?? ""}",`;
     const reason = `${change.reason}; ${takes} once that is deleted (--allow-delete)`;
     return { ...change, reason, dependsOn: waits.get(change.id) ?? [] };
-  });
+  };
+  return packed(changes.values().map(inTurn));
 }
 
 /** What is deleted and stands where something new is to stand, by the id of the latter. */
@@ -67,7 +69,7 @@ function inTheWay(
   changes: readonly Change[],
   { registry, source, target, mapping }: Both,
 ): ReadonlyMap<string, Change> {
-  const own = changes.filter((change) => change.kind === kind.name);
+  const own = packed(changes.values().filter((change) => change.kind === kind.name));
   const typeOf = typesIn(registry, target);
   const going = new Map<string, Change>();
   for (const change of own) {

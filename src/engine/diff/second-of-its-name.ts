@@ -6,6 +6,7 @@ import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { once } from "../../model/once.ts";
+import { ChangeList, packed } from "../../model/packed/change-list.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
 import { blockDependents } from "./block-dependents.ts";
@@ -46,12 +47,17 @@ export function secondsOfTheirName(
   resolver: Resolver,
 ): readonly Change[] {
   const told = new Map<string, Change>();
-  const byKind = Map.groupBy(changes, ({ kind }) => kind);
+  const byKind = new Map<string, ChangeList<Change>>();
+  for (const change of changes) {
+    const own = byKind.get(change.kind) ?? new ChangeList();
+    byKind.set(change.kind, own);
+    own.push(change);
+  }
   for (const kind of input.registry.moved()) {
     if (!standsAlone(kind) || !input.target.snapshot.kinds().includes(kind.name)) continue;
-    const own = byKind.get(kind.name) ?? [];
+    const own = byKind.get(kind.name)?.all() ?? [];
     const renamed = own.flatMap((change) => renamings(kind, change, input, nodes));
-    const created = own.filter(({ action }) => action === "create");
+    const created = packed(own.values().filter(({ action }) => action === "create"));
     if (renamed.length === 0 && created.length === 0) continue;
     const leaving = new Set(renamed.map(({ change }) => change.target?.urn));
     const there = standing(kind, renamed, created.length > 0, input);
@@ -84,7 +90,8 @@ export function secondsOfTheirName(
       }
     }
   }
-  return told.size === 0 ? changes : besideWhatStays(changes.map((change) => told.get(change.id) ?? change));
+  if (told.size === 0) return changes;
+  return besideWhatStays(packed(changes.values().map((change) => told.get(change.id) ?? change)));
 }
 
 function renamings(kind: EntityKind, change: Change, input: DiffInput, nodes: Nodes): readonly Arrival[] {
@@ -225,16 +232,15 @@ export function besideWhatStays(changes: readonly Change[]): readonly Change[] {
     ),
   );
   if (stays.size === 0) return changes;
-  return blockDependents(
-    changes.map((change) => {
-      const why = stays.get(change.id);
-      if (why === undefined) return change;
-      // That it is made is no longer true.
-      const diagnostics = change.diagnostics.filter((found) => found.code !== code);
-      const { reason, suggestion } = why;
-      return instead({ ...change, diagnostics }, "blocked", reason, { code, suggestion });
-    }),
-  );
+  const notMade = (change: Change): Change => {
+    const why = stays.get(change.id);
+    if (why === undefined) return change;
+    // That it is made is no longer true.
+    const diagnostics = change.diagnostics.filter((found) => found.code !== code);
+    const { reason, suggestion } = why;
+    return instead({ ...change, diagnostics }, "blocked", reason, { code, suggestion });
+  };
+  return blockDependents(packed(changes.values().map(notMade)));
 }
 
 function warned(change: Change, { kind, urn, name }: Node, summary: string, suggestion: string): Change {

@@ -1,6 +1,8 @@
 import type { Change, Named } from "../change.ts";
 import { parseJson } from "../json-text.ts";
 import { keyText } from "../key.ts";
+import type { Common, Numbered } from "./change-list.ts";
+import { few } from "./listed.ts";
 import { behindOf, lookedUp } from "./looked-up.ts";
 import { Names } from "./names.ts";
 import type { Scratch } from "./spool.ts";
@@ -8,12 +10,10 @@ import { withRoom } from "./room.ts";
 import { Spool } from "./spool.ts";
 import { Texts } from "./texts.ts";
 
-/** So many stay as they are: to write one down and to read it back ten times takes longer than all else with it. */
-const mostHeld = 4_096;
 /** What is asked for field by field, and by several that go through all of them by turns, is read once. */
 const mostRecent = 64;
 /** Beyond so many the reasons of changes are no longer shared: most of them name something. */
-const mostHeads = 2_000;
+const mostForms = 2_000;
 type Value = Change[keyof Change];
 
 /** Stands for an id and a source that are looked up by number. */
@@ -43,15 +43,36 @@ interface Held {
   readonly fields: Change["fields"];
 }
 
-/** All that is in memory of a change. */
-interface Kept {
+/** All that is in memory of a change; the number is its place among all of them. */
+interface Kept extends Numbered {
+  readonly common: Form;
+}
+
+/** What is the same of many. */
+class Form implements Common {
   readonly head: Head;
-  /** Its place among all changes. */
-  readonly number: number;
-  /** The number of its source, where that tells its id: everybody asks for that one. */
-  readonly urn: number;
   /** Fields that were put otherwise since; one that is undefined was taken away. */
   readonly over: Partial<Change> | undefined;
+  #altered: WeakMap<Partial<Change>, Form> | undefined;
+
+  constructor(head: Head, over?: Partial<Change>) {
+    this.head = head;
+    this.over = over;
+  }
+
+  one(number: number): Change {
+    return make({ common: this, number });
+  }
+
+  /** Who puts many changes otherwise in the same way gives one object, and they share it. */
+  altered(over: Partial<Change>): Form {
+    const known = this.#altered?.get(over);
+    if (known !== undefined) return known;
+    const form = new Form(this.head, this.over === undefined ? over : { ...this.over, ...over });
+    this.#altered ??= new WeakMap();
+    this.#altered.set(over, form);
+    return form;
+  }
 }
 
 /**
@@ -61,9 +82,11 @@ interface Kept {
 export class Changes {
   readonly #spool: Spool;
   readonly #urns = new Texts();
+  /** By number, that of its source, where that tells its id: everybody asks for that one. */
+  #urnOf = new Uint32Array(16);
   /** By number, what its source is called, where that is told. */
   readonly #names = new Names();
-  readonly #heads = new Map<string, Head>();
+  readonly #forms = new Map<string, Form>();
   /** By number, those that are not written down yet; the one that came first stands first. */
   readonly #held = new Map<number, Held>();
   readonly #mostHeld: number;
@@ -75,20 +98,20 @@ export class Changes {
   readonly #recent = new Recent((number) => this.#read(this.#places, number) as readonly Value[]);
   readonly #recentFields = new Recent((number) => this.#read(this.#apart, number) as Change["fields"]);
 
-  constructor(scratch?: () => Scratch, most = mostHeld) {
+  constructor(scratch?: () => Scratch, most = few) {
     this.#spool = new Spool(scratch);
     this.#mostHeld = most;
   }
 
   /** The same change, read back when it is asked for where there are many; it is equal to the one that went in. */
   keep(change: Change): Change {
-    const kept = keptOf(change);
+    const kept = keptOf(change)?.common;
     if (kept?.head.of === this && kept.over === undefined) return change;
-    const head = this.#headOf(change);
+    const form = this.#formOf(change);
     const number = this.#count;
     this.#count += 1;
     this.#held.set(number, {
-      values: head.written.map((name) => change[name as keyof Change]),
+      values: form.head.written.map((name) => change[name as keyof Change]),
       fields: change.fields,
     });
     for (const [oldest, held] of this.#held) {
@@ -97,17 +120,18 @@ export class Changes {
       if (held.values.length > 0) this.#places = this.#write(this.#places, oldest, held.values);
       if (held.fields.length > 0) this.#apart = this.#write(this.#apart, oldest, held.fields);
     }
-    const isTold = head.fields.get("id")?.same === told;
-    const urn = isTold ? this.#urns.add(change.source?.urn ?? "") : -1;
+    const isTold = form.head.fields.get("id")?.same === told;
+    this.#urnOf = withRoom(this.#urnOf, number);
+    if (isTold) this.#urnOf[number] = this.#urns.add(change.source?.urn ?? "");
     this.#names.add(isTold ? (change.source?.name ?? "") : "");
-    return make({ head, number, urn, over: undefined });
+    return form.one(number);
   }
 
   /** A field of the change with this number. */
-  field({ kind, fields }: Head, number: number, urn: number, name: string): Value {
+  field({ kind, fields }: Head, number: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if (field.same === told) return this.#told(kind, number, urn)[name as "id" | "source"];
+    if (field.same === told) return this.#told(kind, number)[name as "id" | "source"];
     if (field.at === undefined) return field.same;
     const held = this.#held.get(number);
     if (field.at < 0) return held?.fields ?? this.#recentFields.get(number);
@@ -115,9 +139,9 @@ export class Changes {
   }
 
   /** Who asks for the one asks for the other, and more than once. */
-  #told(kind: string, number: number, urn: number): { readonly id: string; readonly source: Named } {
+  #told(kind: string, number: number): { readonly id: string; readonly source: Named } {
     if (this.#last?.number === number) return this.#last;
-    const source = this.#urns.at(urn);
+    const source = this.#urns.at(this.#urnOf[number] ?? 0);
     this.#last = {
       number,
       id: keyText(kind, source),
@@ -136,7 +160,7 @@ export class Changes {
     return parseJson(this.#spool.at(places[number] ?? 0));
   }
 
-  #headOf(change: Change): Head {
+  #formOf(change: Change): Form {
     const { id, action, kind, source, reason } = change;
     const names = Object.keys(change).filter((name) => change[name as keyof Change] !== undefined);
     const same = new Map<string, Value | typeof told>([
@@ -150,30 +174,30 @@ export class Changes {
     if (change.inBrief === true) same.set("inBrief", true);
     for (const name of ["fields", "diagnostics", "dependsOn"] as const)
       if (change[name].length === 0) same.set(name, nothing);
-    const form = JSON.stringify([action, kind, names, [...same.keys()]]);
-    const known = this.#heads.get(`${form} ${reason}`);
+    const key = JSON.stringify([action, kind, names, [...same.keys()]]);
+    const known = this.#forms.get(`${key} ${reason}`);
     if (known !== undefined) return known;
-    if (this.#heads.size < mostHeads) {
+    if (this.#forms.size < mostForms) {
       same.set("reason", reason);
-      return this.#head(`${form} ${reason}`, kind, names, same);
+      return this.#form(`${key} ${reason}`, kind, names, same);
     }
-    return this.#heads.get(form) ?? this.#head(form, kind, names, same);
+    return this.#forms.get(key) ?? this.#form(key, kind, names, same);
   }
 
-  #head(
+  #form(
     key: string,
     kind: string,
     names: readonly string[],
     same: ReadonlyMap<string, Value | typeof told>,
-  ): Head {
+  ): Form {
     const written = names.filter((name) => !same.has(name) && name !== apart);
     const fields = new Map<string, Place>();
     for (const [name, value] of same) fields.set(name, { same: value });
     for (const [at, name] of written.entries()) fields.set(name, { at });
     if (!same.has(apart)) fields.set(apart, { at: -1 });
-    const head = { of: this, kind, names, written, fields };
-    this.#heads.set(key, head);
-    return head;
+    const form = new Form({ of: this, kind, names, written, fields });
+    this.#forms.set(key, form);
+    return form;
   }
 }
 
@@ -184,25 +208,24 @@ export function altered<T extends Change>(change: Change, over: Partial<T>): T {
     const fields = Object.entries({ ...change, ...over }).filter(([, value]) => value !== undefined);
     return Object.fromEntries(fields) as unknown as T;
   }
-  // Who puts many changes otherwise in the same way gives one object, and they share it.
-  return make({ ...kept, over: kept.over === undefined ? over : { ...kept.over, ...over } }) as T;
+  return kept.common.altered(over).one(kept.number) as T;
 }
 
 const make = lookedUp<Change, Kept>({
-  names({ head, over }) {
+  names({ common: { head, over } }) {
     if (over === undefined) return head.names;
     const all = [...new Set([...head.names, ...Object.keys(over)])];
     return all.filter((name) => !Object.hasOwn(over, name) || over[name as keyof Change] !== undefined);
   },
-  field({ head, number, urn, over }, name) {
+  field({ common: { head, over }, number }, name) {
     if (over !== undefined && Object.hasOwn(over, name)) return over[name as keyof Change];
-    return head.of.field(head, number, urn, name);
+    return head.of.field(head, number, name);
   },
 });
 
 function keptOf(change: Change): Kept | undefined {
   const kept = behindOf(change);
-  return kept !== undefined && "head" in kept ? (kept as Kept) : undefined;
+  return kept !== undefined && "common" in kept && kept.common instanceof Form ? (kept as Kept) : undefined;
 }
 
 /** What was read last, once. */

@@ -8,6 +8,7 @@ import type { Written } from "../../engine/records/written.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { joined } from "../../model/packed/change-list.ts";
 import type { Lease } from "../../store/index.ts";
 import { acknowledging } from "../acknowledging.ts";
 import type { Migration } from "../migration.ts";
@@ -230,7 +231,7 @@ export class Rows {
     const { changes, diagnostics } = this.#acknowledged();
     return {
       ...diff,
-      changes: [...diff.changes, ...changes],
+      changes: joined<AppliedChange>(diff.changes, changes),
       diagnostics: [
         ...diff.diagnostics,
         ...this.diagnostics,
@@ -252,7 +253,7 @@ export class Rows {
     const asked = count(({ unclear }) => unclear.length);
     return {
       ...applied,
-      changes: [...applied.changes, ...notReached(this.changes)],
+      changes: joined(applied.changes, notReached(this.changes)),
       diagnostics: [
         ...applied.diagnostics,
         ...this.#dropped,
@@ -272,7 +273,7 @@ export class Rows {
     const fatal = applied.fatal ?? (aborted ? undefined : trouble);
     return {
       ...applied,
-      changes: [...applied.changes, ...notReached(this.changes)],
+      changes: joined(applied.changes, notReached(this.changes)),
       ...(fatal === undefined ? {} : { fatal }),
       interrupted: applied.interrupted || aborted,
     };

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatCoordinate } from "../../model/coordinate.ts";
 import { display } from "../../model/display.ts";
 import type { Party } from "../../model/mapping.ts";
+import { inTurn } from "../../model/packed/listed.ts";
 import { TextNumbers } from "../../model/packed/numbers.ts";
 import type { CauseGroup } from "../causes.ts";
 import { byKind, sizeOf } from "../causes.ts";
@@ -12,7 +13,7 @@ import { labels, personStates, symbols } from "../states.ts";
 import { baseSide, blockValue, fromSide, toSide } from "../values.ts";
 import { richTextOf } from "../rich-text.ts";
 import type { Side } from "../values.ts";
-import type { View } from "../view.ts";
+import type { Section, View } from "../view.ts";
 import { graphOf } from "./graph.ts";
 import type {
   Body,
@@ -28,14 +29,17 @@ import type {
 } from "./payload.ts";
 
 export function payloadOf(view: View): PageData {
-  const ordered = [
-    ...view.person.items,
-    ...view.deletes.items,
-    // What changes something that is there comes before what is merely new.
-    ...view.sections.flatMap((section) => (section.key === "create" ? [] : section.items)),
-    ...view.sections.flatMap((section) => (section.key === "create" ? section.items : [])),
-    ...view.acknowledged.items,
-  ];
+  const isNew = ({ key }: Section): boolean => key === "create";
+  const ordered = inTurn(
+    [
+      view.person,
+      view.deletes,
+      // What changes something that is there comes before what is merely new.
+      ...view.sections.filter((section) => !isNew(section)),
+      ...view.sections.filter(isNew),
+      view.acknowledged,
+    ].map(({ items }) => items),
+  );
   const groupOf = (item: Item): Entry["group"] => {
     if (personStates.includes(item.state)) return "person";
     if (item.state === "acknowledged") return "known";

@@ -28,20 +28,28 @@ interface Counted {
 export function graphOf(items: readonly Item[], kinds: readonly string[]): Graph {
   const at = new TextNumbers();
   for (const [index, { id }] of items.entries()) at.set(id, index);
-  const pairs = items.flatMap((item, to): readonly Pair[] =>
-    item.dependsOn.flatMap((id): readonly Pair[] => {
+  const pairs: Pair[] = [];
+  for (const [to, { dependsOn }] of items.entries()) {
+    for (const id of dependsOn) {
       const from = at.get(id);
-      return from === undefined ? [] : [[from, to]];
-    }),
-  );
+      if (from !== undefined) pairs.push([from, to]);
+    }
+  }
   const linked = new Set(pairs.flat());
-  const isAlone = items.filter((_, index) => !linked.has(index));
-  const counts = { alone: isAlone.length, aloneWaiting: isAlone.filter(isNoChange).length };
+  const counts = { alone: 0, aloneWaiting: 0 };
+  for (const [index, item] of items.entries()) {
+    if (linked.has(index)) continue;
+    counts.alone += 1;
+    if (isNoChange(item)) counts.aloneWaiting += 1;
+  }
   if (linked.size > mostNodes) return { ...collapse(items, kinds, pairs), ...counts };
-  const drafts = items.flatMap((item, index): readonly Draft[] => {
-    const draft = { key: index, kind: item.kind, text: item.name, state: item.state, at: index };
-    return linked.has(index) ? [draft] : [];
-  });
+  const drafts = [...linked]
+    .toSorted((a, b) => a - b)
+    .flatMap((index): readonly Draft[] => {
+      const item = items[index];
+      if (item === undefined) return [];
+      return [{ key: index, kind: item.kind, text: item.name, state: item.state, at: index }];
+    });
   return { ...layout(drafts, kinds, count(pairs)), collapsed: false, ...counts };
 }
 
@@ -51,9 +59,13 @@ function isNoChange({ state }: Item): boolean {
 }
 
 /** `50 changes, 2 waiting`. */
-function sizeOf(items: readonly Item[]): string {
-  const waiting = items.filter(isNoChange).length;
-  const changes = items.length - waiting;
+function sizeOf(items: Iterable<Item>): string {
+  let changes = 0;
+  let waiting = 0;
+  for (const item of items) {
+    if (isNoChange(item)) waiting += 1;
+    else changes += 1;
+  }
   const told = changes === 1 ? "1 change" : `${changes.toLocaleString("en")} changes`;
   if (waiting === 0) return told;
   const others = `${waiting.toLocaleString("en")} waiting`;
@@ -67,7 +79,7 @@ function collapse(
 ): Omit<Graph, "alone" | "aloneWaiting"> {
   const key = (index: number): number => kinds.indexOf(items[index]?.kind ?? "");
   const drafts = kinds.map((kind, index) => {
-    const text = sizeOf(items.filter((item) => item.kind === kind));
+    const text = sizeOf(items.values().filter((item) => item.kind === kind));
     return { key: index, kind, text, state: "kind" };
   });
   const between = pairs.map(([from, to]): Pair => [key(from), key(to)]);

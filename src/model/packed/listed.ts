@@ -1,0 +1,133 @@
+import { withRoom } from "./room.ts";
+
+/** So many are held as they are: to make each of them anew takes longer than all else with it. */
+export const few = 4_096;
+
+interface Listing<T> {
+  readonly length: number;
+  readonly at: (place: number) => T;
+}
+
+/**
+ * A list that holds none of what is in it: there may be a million. To whoever gets one it is a list like any other, that
+ * is not to be changed; what comes out of it is equal each time and never the same. What is made of it by `map` and
+ * `filter` holds what it was made of: who keeps that makes a listing of it again.
+ */
+export function listed<T>(length: number, at: (place: number) => T): readonly T[] {
+  if (length <= few) return Array.from({ length }, (_, place) => at(place));
+  return new Proxy([] as T[], new Handler({ length, at }));
+}
+
+/** What becomes of each, whenever it is asked for where there are many. */
+export function mapped<T, U>(list: readonly T[], become: (one: T) => U): readonly U[] {
+  return listed(list.length, (place) => become(list[place] as T));
+}
+
+/** One list after the other, of which none is copied where there are many. */
+export function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const ends: number[] = [];
+  for (const list of lists) ends.push((ends.at(-1) ?? 0) + list.length);
+  return listed(ends.at(-1) ?? 0, (place) => {
+    const which = ends.findIndex((end) => place < end);
+    // Every place below the last end is in one of them.
+    return lists[which]?.[place - (ends[which - 1] ?? 0)] as T;
+  });
+}
+
+/** Some places of a list, in an order of their own. */
+export class Selection {
+  #places = new Uint32Array(16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(place: number): void {
+    this.put(this.#length, place);
+  }
+
+  /** At the end, or in the place of another one. */
+  put(at: number, place: number): void {
+    this.#places = withRoom(this.#places, at);
+    this.#places[at] = place;
+    this.#length = Math.max(this.#length, at + 1);
+  }
+
+  values(): readonly number[] {
+    return listed(this.#length, (at) => this.#places[at] ?? 0);
+  }
+
+  /** Those of a list that has all these places. */
+  of<T>(list: readonly T[]): readonly T[] {
+    return listed(this.#length, (at) => list[this.#places[at] ?? 0] as T);
+  }
+}
+
+class Handler<T> implements ProxyHandler<T[]> {
+  readonly #of: Listing<T>;
+
+  constructor(of: Listing<T>) {
+    this.#of = of;
+  }
+
+  get(target: T[], name: string | symbol, list: unknown): unknown {
+    if (name === Symbol.iterator) return this.#each;
+    if (name === "length") return this.#of.length;
+    const place = this.#placeOf(name);
+    return place === undefined ? Reflect.get(target, name, list) : this.#of.at(place);
+  }
+
+  has(target: T[], name: string | symbol): boolean {
+    return this.#placeOf(name) !== undefined || Reflect.has(target, name);
+  }
+
+  ownKeys(target: T[]): (string | symbol)[] {
+    return [
+      ...Array.from({ length: this.#of.length }, (_, place) => String(place)),
+      ...Reflect.ownKeys(target),
+    ];
+  }
+
+  getOwnPropertyDescriptor(target: T[], name: string | symbol): PropertyDescriptor | undefined {
+    const place = this.#placeOf(name);
+    if (place !== undefined)
+      return { value: this.#of.at(place), enumerable: true, configurable: true, writable: false };
+    const own = Reflect.getOwnPropertyDescriptor(target, name);
+    return name === "length" && own !== undefined ? { ...own, value: this.#of.length } : own;
+  }
+
+  set(): boolean {
+    return false;
+  }
+
+  defineProperty(): boolean {
+    return false;
+  }
+
+  deleteProperty(): boolean {
+    return false;
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  preventExtensions(): boolean {
+    return false;
+  }
+
+  readonly #each = (): Generator<T, undefined> => each(this.#of);
+
+  #placeOf(name: string | symbol): number | undefined {
+    if (typeof name === "symbol") return undefined;
+    const first = name.charCodeAt(0);
+    if (first < 0x30 || first > 0x39) return undefined;
+    const place = Number(name);
+    return place < this.#of.length && String(place) === name ? place : undefined;
+  }
+}
+
+function* each<T>({ length, at }: Listing<T>): Generator<T, undefined> {
+  for (let place = 0; place < length; place += 1) yield at(place);
+}
