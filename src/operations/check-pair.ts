@@ -31,8 +31,8 @@ interface NotThere {
  */
 export async function checkPair(migration: Migration, kindName: string, pair: Pair): Promise<Checked> {
   const [source, target] = await Promise.all([
-    read(migration, migration.source(), kindName, pair.source),
-    read(migration, migration.targetReads(), kindName, pair.target),
+    read(migration, "source", kindName, pair.source),
+    read(migration, "target", kindName, pair.target),
   ]);
   const sides = [
     [source, pair.source, migration.plan.source.name],
@@ -85,13 +85,15 @@ async function sortOf(kind: GivenKind, client: ReadClient, urn: string): Promise
   return record === undefined ? undefined : kind.sort?.(record);
 }
 
+/** By the kinds as that side has them: what only the other one's metadata model names is refused there. */
 async function read(
   migration: Migration,
-  client: ReadClient,
+  side: "source" | "target",
   kindName: string,
   urn: string,
 ): Promise<Reading> {
-  const kind = (await migration.kinds("target")).get(kindName);
+  const client = side === "source" ? migration.source() : migration.targetReads();
+  const kind = (await migration.kinds(side)).get(kindName);
   if (isGiven(kind)) {
     const records = await kind.read(client, new Set([urn]), () => new Set());
     if ("notKnown" in records) return { state: "unknown" };

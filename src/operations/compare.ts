@@ -266,6 +266,7 @@ export async function compare(
     mapping,
     registry,
     clients: { source: () => migration.source(), target: () => client },
+    kinds: { source: async () => migration.kinds("source"), target: async () => registry },
     names,
     report: migration.report,
   });

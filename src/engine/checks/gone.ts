@@ -30,6 +30,8 @@ export interface ConfirmOptions {
   readonly registry: Registry;
   /** Asked only where something would follow from absence. */
   readonly clients: Readonly<Record<Side, () => ReadClient>>;
+  /** The kinds as that side has them: what only the other one's metadata model names is refused there. */
+  readonly kinds: Readonly<Record<Side, () => Promise<Registry>>>;
   readonly names: Readonly<Record<Side, string>>;
   readonly report: Report;
 }
@@ -111,8 +113,8 @@ class Absence {
    * after all.
    */
   async isSure(kindName: string, side: Side, urn: string, change: Change | undefined): Promise<boolean> {
-    const { registry, clients, names, mapping } = this.#options;
-    const kind = registry.movedKind(kindName);
+    const { clients, names, mapping } = this.#options;
+    const kind = (await this.#options.kinds[side]()).movedKind(kindName);
     // What has a URN of its own and lies over something comes and goes with that.
     if (!standsAlone(kind)) return true;
     const whole = change === undefined ? {} : this.#address(kind, side, change);
@@ -134,7 +136,8 @@ class Absence {
    * written over it, and to forget that is to take a colleague's word there for what was always there.
    */
   async isThingGone(urn: string, forgotten: Diff["forgotten"]): Promise<boolean> {
-    const { registry, clients } = this.#options;
+    const { clients, kinds } = this.#options;
+    const registry = await kinds.source();
     const given = registry.givenOf(urnType(urn) ?? "");
     if (given !== undefined && (await this.#givenThere(given, forgotten)).has(urn)) return false;
     for (const kind of registry.movedAs(urnType(urn) ?? "")) {
@@ -186,11 +189,11 @@ class Absence {
     const key = `${side} ${kind.name}`;
     const known = this.#again.get(key);
     if (known !== undefined) return known;
-    const { clients, registry, report } = this.#options;
+    const { clients, kinds, report } = this.#options;
     const read = async (): Promise<ReadonlySet<string>> => {
       const urns = new Set<string>();
       const client = clients[side]();
-      const given = new GivenReader(client, registry);
+      const given = new GivenReader(client, await kinds[side]());
       await readListings({
         client,
         kinds: [kind],
