@@ -55,6 +55,38 @@ describe("rows that cannot be sent are blocked, named, counted and listed, and t
     expect(here.prod.instances("party")?.rows.map(({ sourceId }) => sourceId)).toEqual(["A"]);
   });
 
+  test.for([
+    ["a comma", "h,1"],
+    ["half a character", "h\ud800"],
+  ] as const)("%s in what records are known by, which no address holds", async ([what, odd]) => {
+    const here = await stage([party, segment, { ...masterParty, relationships: ["addresses"] }], true);
+    for (const id of ["A", odd]) {
+      put(here.dev, id, { src_name: odd });
+      author(here.dev, { cmo_code: id, cmo_name: odd });
+      author(here.dev, { cmo_code: id }, "party");
+    }
+    // Whether the source has what is theirs cannot be asked.
+    put(here.prod, `${odd}, theirs`, { src_name: "theirs" });
+    author(here.prod, { cmo_code: `${odd} theirs` });
+    const result = await here.apply({ allowDelete: true });
+    expect(result.exitCode).toBe(exitCodes.partial);
+    const reason = `holds ${what}, which no request can carry`;
+    const untold = "so whether the source has it cannot be told, and it is not removed";
+    expect(result.changes.flatMap(({ diagnostics }) => diagnostics.map(({ summary }) => summary))).toEqual([
+      `the row crm#party#Prod / ${odd}: its source id ${reason}`,
+      `the row crm#party#Prod / ${odd}, theirs: its source id holds a comma, which no request can carry, ${untold}`,
+      `the row ${odd}: its key column cmo_code ${reason}`,
+      `the row ${odd} theirs: its key column cmo_code ${reason}, ${untold}`,
+      `the row ${odd}: its key column cmo_code ${reason}`,
+    ]);
+    expect(result.changes.map(({ records }) => [records?.create, records?.done])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect([here.prod.instances("party")?.size, here.prod.masters("segment")?.size]).toEqual([2, 2]);
+  });
+
   test("what the target's own word does not tell, the service refuses one by one", async () => {
     const here = await otherModel();
     here.prod.quirks.metadata = "absent";

@@ -98,6 +98,32 @@ test("a new row that takes one away is told as well, and so is first contact", a
   ]);
 });
 
+test("what a master takes away is told beside one that leads to what no request can ask for", async () => {
+  const house: MasterEntity = { ...masterParty, filter: {}, authored: "all", relationships: ["addresses"] };
+  const places: MasterEntity = { ...house, entity: "address", key: ["cmo_street"], relationships: [] };
+  const here = await stage([places, house]);
+  const shop = author(here.dev, { cmo_street: "1 Market" }, "address");
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  const [theirs] = books.findMasters(here.prod, "address", "cmo_street", "1 Market");
+  if (theirs === undefined) throw new Error("it is there");
+  books.relateMasters(here.prod, author(here.prod, { cmo_code: "THEIRS" }, "party"), "addresses", theirs);
+  const barn = author(here.dev, { cmo_code: "BARN" }, "party");
+  books.relateMasters(here.dev, barn, "addresses", shop);
+  for (const [index, street] of ["2 Market, left", "3 Market"].entries()) {
+    const yard = author(here.dev, { cmo_code: `YARD ${index}` }, "party");
+    books.relateMasters(here.dev, yard, "addresses", author(here.dev, { cmo_street: street }, "address"));
+  }
+  expect(told(await here.diff())).toEqual([
+    "the row BARN: its relation addresses moves the address 1 Market away from the party THEIRS, to which somebody has related it at the target (if it may have one only)",
+  ]);
+  const result = await here.apply();
+  expect(result.changes.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
+    expect.objectContaining({
+      summary: expect.stringMatching(/^the row YARD 0: .* leads to the address 2 Market, left, of which/),
+    }),
+  );
+});
+
 test("a parent is not told of the children that it has at the target already", async () => {
   const here = await moved(party, upwards);
   relate(here, "prod", "P1", "A2");

@@ -148,16 +148,12 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
   const { open, table, report, known, left } = input;
   let count = 0;
   for await (const page of open.targetRows()) {
-    const absent = page.filter(({ key, address }) => {
+    const others = page.filter(({ key }) => {
       const print = key === undefined ? undefined : keyDigest(key);
-      return !(
-        print === undefined ||
-        address === undefined ||
-        sorted.get(print) !== undefined ||
-        left.has(print)
-      );
+      return print === undefined || (sorted.get(print) === undefined && !left.has(print));
     });
-    for (const row of page) {
+    const absent = others.filter((row) => namelessFor(row) === undefined);
+    for (const row of others) {
       const why = namelessFor(row);
       if (why === undefined) continue;
       const { name, values } = row;
@@ -203,9 +199,10 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
 }
 
 /** Why a row of the target cannot be told from what the source has, or no request can take it away. */
-function namelessFor({ key, address }: Row): string | undefined {
-  if (key === undefined)
-    return "its key is empty, so whether the source has it cannot be told, and it is not removed";
+function namelessFor({ key, address, bad }: Row): string | undefined {
+  const untold = "so whether the source has it cannot be told, and it is not removed";
+  if (key === undefined) return `its key is empty, ${untold}`;
+  if (bad !== undefined) return `${bad}, ${untold}`;
   return address === undefined ? "it has no id that a request could remove it by" : undefined;
 }
 

@@ -8,8 +8,10 @@ export function addressPieces<T>(
 ): readonly (readonly T[])[] {
   const all: T[][] = [];
   let length = mostCharacters;
+  // Half a character cannot be escaped; whoever asks for such a text finds nothing.
+  const lengthOf = (text: string): number => encodeURIComponent(text.toWellFormed()).length + 1;
   for (const item of items) {
-    const more = textsOf(item).reduce((sum, text) => sum + encodeURIComponent(text).length + 1, 0);
+    const more = textsOf(item).reduce((sum, text) => sum + lengthOf(text), 0);
     if (length + more > mostCharacters) {
       all.push([]);
       length = 0;

@@ -6,6 +6,7 @@ import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts"
 import { preloaded } from "../../service/index.ts";
 import type { HandWork, Row } from "../kind.ts";
 import { MovedColumns } from "./moved-columns.ts";
+import { uncarried } from "./record-query.ts";
 import type { InstancePlan } from "./records.ts";
 
 /** What a row has beside its columns; no column is called like these. */
@@ -58,11 +59,12 @@ export interface InstanceContext {
   readonly client: MasterDataReadClient;
 }
 
-/** Why a row cannot be sent at all: a comma separates values, and nothing escapes it. */
+/** Why a row cannot be sent at all: what it is known by stands in addresses. */
 function unsendable(origin: string, sourceId: string | undefined): string | undefined {
   if (sourceId === undefined || sourceId === "") return "it has no source id";
-  if (sourceId.includes(",")) return "its source id holds a comma, which no request can carry";
-  return origin.includes(",") ? "its origin holds a comma, which no request can carry" : undefined;
+  const [inId, inOrigin] = [uncarried(sourceId), uncarried(origin)];
+  if (inId !== undefined) return `its source id holds ${inId}`;
+  return inOrigin === undefined ? undefined : `its origin holds ${inOrigin}`;
 }
 
 export function instanceKey(origin: string, sourceId: string): string {

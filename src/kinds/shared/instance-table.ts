@@ -25,7 +25,7 @@ import { instanceEnds } from "./related-instances.ts";
 import { relationsAlong } from "./relations-along.ts";
 import { historian, identifier } from "./record-insight.ts";
 import { missingMaster, note, withoutHistory } from "./record-place.ts";
-import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
+import { matchingOf, patternsOf, placeOf, rangeFrom, uncarried } from "./record-query.ts";
 import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
@@ -262,7 +262,7 @@ function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId"
 
 /** What a list can be asked for, and nothing else with it. */
 function isPlain(id: string): boolean {
-  return !id.includes(",") && !id.includes("*");
+  return uncarried(id) === undefined && !id.includes("*");
 }
 
 /** What a reviewer should know of what this costs, and of what cannot be told. */

@@ -6,6 +6,7 @@ import { isNotTaken } from "./answers.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { keyText, shown } from "./master-rows.ts";
 import type { ColumnText } from "./master-rows.ts";
+import { uncarried } from "./record-query.ts";
 import { formsOf } from "./row-values.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
@@ -15,7 +16,7 @@ export function perLookUp(preload: readonly string[]): number {
 
 /**
  * What the target has under keys, by the text of its key. Values of several columns combine, so more is found than is
- * meant, and what is not is left out. A search takes any value; relations come along with a list alone, where a `*`
+ * meant, and what is not is left out. A key that no request can carry is not asked for: it would have all others refused. A search takes any value; relations come along with a list alone, where a `*`
  * finds more than it says.
  */
 export async function mastersByKey(
@@ -26,8 +27,10 @@ export async function mastersByKey(
   textOf: ColumnText,
   preload: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly StoredRecord[]>> {
-  return inForms(columns, keys, textOf, async (forms) =>
-    searched(client, of, columns, keys, { textOf, preload, forms }),
+  const carried = keys.filter(isCarried);
+  if (carried.length === 0) return new Map();
+  return inForms(columns, carried, textOf, async (forms) =>
+    searched(client, of, columns, carried, { textOf, preload, forms }),
   );
 }
 
@@ -139,8 +142,12 @@ async function listed(
   return found;
 }
 
+export function isCarried(key: readonly Json[]): boolean {
+  return key.every((value) => uncarried(shown(value)) === undefined);
+}
+
 function cannotBeAsked(value: string): boolean {
-  return value === "" || /[,*]/.test(value);
+  return value === "" || value.includes("*") || uncarried(value) !== undefined;
 }
 
 type Forms = (value: Json, index: number) => readonly Json[];

@@ -7,6 +7,7 @@ import { preloaded } from "../../service/index.ts";
 import type { HandWork, Row } from "../kind.ts";
 import { inactiveAtSource } from "./instance-rows.ts";
 import { MovedColumns } from "./moved-columns.ts";
+import { uncarried } from "./record-query.ts";
 import type { MasterPlan } from "./records.ts";
 
 /** What a master has beside its columns; no column is called like these. Only what is inactive has it. */
@@ -106,7 +107,8 @@ function keyProblem(key: readonly string[], values: JsonObject): string | undefi
     const its = `its key column ${display(column)}`;
     if (value === undefined || value === null || value === "") return `${its} is empty`;
     if (!isScalar(value)) return `${its} is neither text, number nor truth value`;
-    if (shown(value).includes(",")) return `${its} holds a comma, which no request can carry`;
+    const odd = uncarried(shown(value));
+    if (odd !== undefined) return `${its} holds ${odd}`;
   }
   return undefined;
 }

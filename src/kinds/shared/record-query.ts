@@ -21,6 +21,13 @@ export function matchingOf(
   return fromEntries(entries) as Readonly<Record<string, readonly string[]>>;
 }
 
+/** What of a text no list can be asked for: a comma separates values there, and nothing escapes either. */
+export function uncarried(text: string): string | undefined {
+  if (text.includes(",")) return "a comma, which no request can carry";
+  // Half of a surrogate pair would arrive as another character.
+  return text.isWellFormed() ? undefined : "half a character, which no request can carry";
+}
+
 /** Each pattern of a plan by itself: one that fits no column is a mistake. */
 export function patternsOf(
   columns: readonly string[],

@@ -2,7 +2,7 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
-import { keyTextOf, mastersByKey } from "./master-lookup.ts";
+import { isCarried, keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { masterRelation, masterRelationName, shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { Ends } from "./other-parents.ts";
@@ -52,7 +52,10 @@ export async function deadMasters(
   attributes: readonly string[],
   { of, keyOf, textOf, client }: MasterContext,
 ): Promise<ReadonlySet<string>> {
-  const relations = attributes.flatMap((name) => masterRelation(name) ?? []);
+  // Whether one is there that cannot be asked for nobody knows.
+  const relations = attributes
+    .flatMap((name) => masterRelation(name) ?? [])
+    .filter((relation) => isCarried(relation.key));
   const dead = new Set<string>();
   for (const [entity, group] of Map.groupBy(relations, (relation) => relation.entity)) {
     const columns = keyOf(entity);
