@@ -189,3 +189,44 @@ test.each(["apply", "rollback"] as const)(
     expect(report.parents?.get("org_tree")).toBe(there.id);
   },
 );
+
+test.each([
+  ["apply", "boss"],
+  ["apply", "reports"],
+  ["rollback", "boss"],
+  ["rollback", "reports"],
+] as const)(
+  "within a table: what somebody has related between two that the plan moves holds an %s, and what it has related itself does not (moved: %s)",
+  async (command, role) => {
+    const made = await world("empty", { kept: "memory", masterData: { model: orgModel } });
+    onTestFinished(() => made.close());
+    const entity = { ...segment, view: "v", entity: "org", relationships: [role] };
+    const plan = made.plan({
+      select: { kinds: ["master-data"] },
+      records: { referenceData: [], masterData: [entity], remove: true },
+    });
+    const options = { confirm: async () => true, verify: true, allowDelete: true };
+    const apply = async (): Promise<Result> => applyPlan(made.migration({}, { plan }), options);
+    const [dev, prod] = [made.emulator.masterData("dev"), made.emulator.masterData("prod")];
+    const org = (data: typeof dev, code: string) =>
+      books.authorMaster(data, { entity: "org", attributes: { cmo_code: code }, by: "steward" });
+    org(dev, "REPORT");
+    // Whom several lead to is their boss: which end of a relation is which nothing else tells.
+    const stays = org(dev, "STAYS");
+    for (const code of ["A", "B"]) books.relateMasters(dev, stays, "reports", org(dev, code));
+    expect((await apply()).exitCode).toBe(exitCodes.done);
+    const [led, ours] = [org(dev, "LED"), org(dev, "OURS")];
+    books.relateMasters(dev, ours, "reports", org(dev, "C"));
+    expect((await apply()).exitCode).toBe(exitCodes.done);
+    const there = (code: string) =>
+      books.findMasters(prod, "org", "cmo_code", code)[0] ?? org(prod, "NOBODY");
+    books.relateMasters(prod, there("LED"), "reports", there("REPORT"));
+    if (command === "apply") for (const boss of [led, ours]) dev.masters("org")?.delete(boss);
+    const result = await (command === "apply" ? apply() : rollbackRun(made.migration({}, { plan }), options));
+    expect([result.exitCode, Object.keys(authored(prod, "org")).toSorted()]).toEqual([
+      exitCodes.partial,
+      ["A", "B", ...(command === "apply" ? ["C"] : []), "LED", "REPORT", "STAYS"],
+    ]);
+    expect(there("REPORT").parents?.get("org_tree")).toBe(there("LED").id);
+  },
+);

@@ -43,7 +43,15 @@ export interface RowTable {
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
   /** Finds both sides of it, before anything is written. */
-  open(sides: BothSides, plan: Plan): Promise<OpenTable | Unusable>;
+  open(sides: BothSides, plan: Plan, recorded: RecordedRelations): Promise<OpenTable | Unusable>;
+}
+
+/** What is on record of the rows of a plan's tables, by the ids of these and the rows' keys. */
+export interface RecordedRelations {
+  /** Whether a run has made the row with this attribute, a relation; not where its log is kept no more. */
+  made(table: string, key: string, attribute: string): Promise<boolean>;
+  /** Present where a run is taken back: whether the row goes with it. */
+  readonly goes?: ((table: string, key: string) => Promise<boolean>) | undefined;
 }
 
 /** It is not there, or not as the plan says: nothing of it is moved. */

@@ -1,15 +1,17 @@
 import { display } from "../../model/display.ts";
+import type { Json } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
-import type { Row } from "../kind.ts";
+import type { RecordedRelations, Row } from "../kind.ts";
 import { told } from "./answers.ts";
 import { keysInList, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { shown } from "./master-rows.ts";
+import { masterRelationName, shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { OtherParents } from "./other-parents.ts";
 import { matchingOf } from "./record-query.ts";
 import type { MasterPlan } from "./records.ts";
+import { masterTableId } from "./table-ids.ts";
 
 /** What tells whether a relation may be one that the plan moves. */
 export interface Leading {
@@ -19,15 +21,20 @@ export interface Leading {
   readonly tableOf: (entity: string) => MasterPlan | undefined;
   /** What only the target has is removed. */
   readonly removes: boolean;
+  readonly recorded: RecordedRelations;
 }
 
 interface Leader {
   /** The row to which it leads. */
-  readonly to: string;
+  readonly to: StoredRecord;
+  /** As which it is led to from there. */
+  readonly role: string;
   readonly entity: string;
   readonly other: StoredRecord;
   /** The plan moves relations of that sort, and may have made this one. */
   readonly isOfSort: boolean;
+  /** It may be the row itself that leads there: that relation goes with it, whoever has made it. */
+  readonly mayLead: boolean;
 }
 
 /**
@@ -59,14 +66,17 @@ export async function ledHere(
         const isOwn = entity === of.entity;
         // Which instances belong to a master is for match and merge to say.
         if (other.origin !== undefined || (isOwn && other.id === record.id)) continue;
-        if ((await leading.parents.leadsTo({ role, entity })) === "up") continue;
-        const isOfSort = plan.relationships.includes(role) || (isOwn && movesOwn);
-        if (isOwn || isOfSort) maybe.push({ to: record.id, entity, other, isOfSort });
+        const leads = await leading.parents.leadsTo({ role, entity });
+        if (leads === "up") continue;
+        const isNamed = plan.relationships.includes(role);
+        const isOfSort = isNamed || (isOwn && movesOwn);
+        const mayLead = isNamed && leads === "either";
+        if (isOwn || isOfSort) maybe.push({ to: record, role, entity, other, isOfSort, mayLead });
         else found.set(record.id, called(other, entity, keyOf));
       }
   for (const [entity, leaders] of Map.groupBy(maybe, (one) => one.entity))
     for (const { to, other } of await notOfPlan(entity, leaders, context, leading))
-      found.set(to, called(other, entity, keyOf));
+      found.set(to.id, called(other, entity, keyOf));
   return found;
 }
 
@@ -90,29 +100,75 @@ export async function leadsBetween(
   return { here, to };
 }
 
-/** Those that the plan has not related: it moves no such relation, or the source does not have them either; and no run removes them. */
+/**
+ * Those that the plan has not related: it moves no such relation, the source does not have them either, or no run on record has made it;
+ * and that do not go themselves.
+ */
 async function notOfPlan(
   entity: string,
   leaders: readonly Leader[],
-  { of, client, textOf }: MasterContext,
-  { source, tableOf, removes }: Leading,
+  context: MasterContext,
+  { source, tableOf, removes, recorded }: Leading,
 ): Promise<readonly Leader[]> {
   const table = tableOf(entity);
   // What the plan relates it knows by a key.
   if (table === undefined) return leaders;
+  const { of, client, textOf } = context;
   const { key, filter } = table;
   const at = { ...of, entity };
   const text = await textOf(entity);
-  const keyOf = ({ other }: Leader) => key.map((column) => own(other.attributes, column) ?? null);
+  const keyOf = ({ other }: Leader) => keyIn(key, other);
+  const textIn = (one: Leader): string => keyTextOf(key, keyOf(one), text);
   const known = await keysInList(source, at, key, leaders.map(keyOf), text, {}, { doFit: true });
-  const isKnown = (one: Leader): boolean => known.has(keyTextOf(key, keyOf(one), text));
-  const open = leaders.filter((one) => !one.isOfSort || !isKnown(one));
+  const isKnown = (one: Leader): boolean => known.has(textIn(one));
+  const open = await whereNot(
+    leaders,
+    async (one) =>
+      one.isOfSort &&
+      isKnown(one) &&
+      (one.mayLead || (await isMade(one, table, textIn(one), context, recorded))),
+  );
+  const { goes } = recorded;
+  if (goes !== undefined) return whereNot(open, async (one) => goes(masterTableId(table), textIn(one)));
   const may = open.filter((one) => !isKnown(one));
   if (may.length === 0 || !removes) return open;
   const going = await keysInList(client, at, key, may.map(keyOf), text, matchingOf(filter), {
     doFit: false,
   });
-  return open.filter((one) => isKnown(one) || !going.has(keyTextOf(key, keyOf(one), text)));
+  return open.filter((one) => isKnown(one) || !going.has(textIn(one)));
+}
+
+/** A relation is made with either of its ends. */
+async function isMade(
+  { to, role, entity, other }: Leader,
+  table: MasterPlan,
+  key: string,
+  { of, plan, text }: MasterContext,
+  recorded: RecordedRelations,
+): Promise<boolean> {
+  const ends = [keyIn(plan.key, to), keyIn(table.key, other)] as const;
+  const here = masterRelationName({ role, entity, key: ends[1] });
+  if (await recorded.made(masterTableId(plan), keyTextOf(plan.key, ends[0], text), here)) return true;
+  for (const its of table.relationships)
+    if (
+      await recorded.made(
+        masterTableId(table),
+        key,
+        masterRelationName({ role: its, entity: of.entity, key: ends[0] }),
+      )
+    )
+      return true;
+  return false;
+}
+
+function keyIn(columns: readonly string[], { attributes }: StoredRecord): readonly Json[] {
+  return columns.map((column) => own(attributes, column) ?? null);
+}
+
+async function whereNot<T>(all: readonly T[], is: (one: T) => Promise<boolean>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const one of all) if (!(await is(one))) found.push(one);
+  return found;
 }
 
 function called({ id, attributes }: StoredRecord, entity: string, keyOf: MasterContext["keyOf"]): string {

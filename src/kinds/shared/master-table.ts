@@ -19,7 +19,7 @@ import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { MasterPlan, RecordsPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { SeenRecords } from "./seen-records.ts";
-import { tableId } from "./table-ids.ts";
+import { masterTableId } from "./table-ids.ts";
 
 /**
  * Masters that people have authored. No field tells them from those that are merged of instances: the plan's filter
@@ -51,7 +51,7 @@ export function masterTable(
     naming: JSON.stringify([view, entity, key]),
     removes,
     // Its columns by one request, its activity by others.
-    async open(clients, whole) {
+    async open(clients, whole, recorded) {
       const needed = [
         ...patternsOf(plan.columns, (column) => new MasterColumns([column])),
         ...key.map((column) => ({ written: column, fits: (name: string) => name === column })),
@@ -79,7 +79,7 @@ export function masterTable(
         whole.limits.publishWaitMs,
         seen,
         (name) => hasColumn(name, source.place.columns),
-        { tableOf, removes },
+        { tableOf, removes, recorded },
       );
       const isTold = source.place.columns !== undefined;
       return {
@@ -91,19 +91,13 @@ export function masterTable(
   };
 }
 
-/** A hyphen in a name could stand on either side of the one between them. */
-function masterTableId({ view, entity }: Pick<MasterPlan, "view" | "entity">): string {
-  const called = `${view}/${entity}`;
-  return tableId([`${view}-${entity}-masters`, ...(called.includes("-") ? [called] : [])]);
-}
-
 async function openMasters(
   theirs: MasterContext,
   ours: MasterContext,
   patienceMs: number,
   seen: SeenRecords,
   isThere: (column: string) => boolean,
-  others: Pick<Leading, "tableOf" | "removes">,
+  others: Pick<Leading, "tableOf" | "removes" | "recorded">,
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf, text, textOf, isLater } = theirs;
   const { key, relationships } = plan;

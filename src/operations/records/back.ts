@@ -19,7 +19,7 @@ import { rollbacksOf } from "./rollbacks.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { stillOpen } from "./still-open.ts";
-import { openTable, plannedTables } from "./tables.ts";
+import { openTable, plannedTables, relationsOf } from "./tables.ts";
 import { endedOf, noteOn, notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
 
@@ -36,6 +36,8 @@ export class RowsBack {
   readonly #allowDelete: boolean;
   #tables: readonly TableWork[] = [];
   readonly #finished: Diagnostic[] = [];
+  /** What of them goes is known. */
+  readonly #compared = new Set<string>();
 
   constructor(migration: Migration, allowDelete: boolean) {
     this.#migration = migration;
@@ -87,6 +89,8 @@ export class RowsBack {
     const all = plannedTables(migration);
     const place = (id: string): number => all.findIndex(({ table }) => table.id === id);
     // In the order of the plan: whoever went on with a killed run has begun with what that had left.
+    this.#compared.clear();
+    const recorded = relationsOf(migration, this.#compared);
     const groups = [...Map.groupBy(records, ({ table }) => table)];
     for (const [id, group] of groups.sort(([one], [other]) => place(one) - place(other))) {
       const planned = all[place(id)];
@@ -100,7 +104,7 @@ export class RowsBack {
         );
       }
       await refuseOtherServers(migration, planned);
-      const work = new TableWork(migration, await openTable(migration, planned, client));
+      const work = new TableWork(migration, await openTable(migration, planned, client, recorded));
       await this.#goOn(work, writing);
       const logs = await migration.store.state.rowLogs();
       const runs = new Set(group.map(({ run }) => run));
@@ -219,6 +223,7 @@ export class RowsBack {
       found?.close();
       await tally.abandon();
     }
+    this.#compared.add(table.id);
     work.plan({ ...tally.diff(), gone: 0 }, known);
   }
 }

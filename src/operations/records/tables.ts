@@ -1,6 +1,7 @@
 import { EngineError } from "../../engine/progress.ts";
 import { glob } from "../../engine/read/selection.ts";
-import type { BothSides, OpenTable, RecordsKind, RowTable } from "../../kinds/kind.ts";
+import { MadeRelations } from "../../engine/records/made-relations.ts";
+import type { BothSides, OpenTable, RecordedRelations, RecordsKind, RowTable } from "../../kinds/kind.ts";
 import type { Selector } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { ServiceError } from "../../service/index.ts";
@@ -68,6 +69,7 @@ export async function openTable(
   migration: Migration,
   selected: SelectedTable,
   client: ReadClient,
+  recorded: RecordedRelations = relationsOf(migration),
 ): Promise<OpenedTable> {
   const [source, target] = [migration.masterDataReads("source"), migration.masterDataReads("target")];
   const sides: BothSides = {
@@ -75,7 +77,7 @@ export async function openTable(
     target: { platform: client, ...(target === undefined ? {} : { masterData: target }) },
   };
   try {
-    const open = await selected.table.open(sides, migration.plan);
+    const open = await selected.table.open(sides, migration.plan, recorded);
     return "unusable" in open ? { ...selected, why: open } : { ...selected, open };
   } catch (error) {
     // What one table is denied says nothing of the others.
@@ -87,4 +89,14 @@ export async function openTable(
         : "Correct it in the plan, or leave the table out with select.exclude.";
     return { ...selected, why: { unusable: error.message, suggestion } };
   }
+}
+
+/** Which relations runs on record have made. `compared`: tables of which a run is taken back, once what goes of them is known. */
+export function relationsOf({ store }: Migration, compared?: ReadonlySet<string>): RecordedRelations {
+  return new MadeRelations({
+    logs: async (id) => (await store.state.rowLogs()).filter(({ table }) => table === id),
+    ...(compared === undefined
+      ? {}
+      : { lines: (id) => (compared.has(id) ? store.work.readRows(id) : undefined) }),
+  });
 }
