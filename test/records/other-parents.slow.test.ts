@@ -179,3 +179,49 @@ test("a master that is made with a relation to one that another master has is to
   expect(told(await here.diff())).toEqual(expected);
   expect(told(await here.apply())).toEqual(expected);
 });
+
+/** Two parties, and an address of the first, that a run has brought, with whatever relation the plan moves. */
+async function housed(): Promise<Stage> {
+  const house: MasterEntity = { ...masterParty, filter: {}, authored: "all", relationships: ["addresses"] };
+  const places: MasterEntity = { ...house, entity: "address", key: ["cmo_street"], relationships: [] };
+  const here = await stage([places, house], true);
+  const [first] = ["P1", "P2"].map((code) => author(here.dev, { cmo_code: code }, "party"));
+  if (first === undefined) throw new Error("it was authored");
+  // Of a party several addresses are known, so that an address has one party.
+  for (const street of ["A1", "A2"])
+    books.relateMasters(here.dev, first, "addresses", author(here.dev, { cmo_street: street }, "address"));
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  return here;
+}
+
+function relateAlso({ dev, prod }: Stage, side: "dev" | "prod", parent: string, child: string): void {
+  const data = side === "dev" ? dev : prod;
+  const [from] = books.findMasters(data, "party", "cmo_code", parent);
+  const [to] = books.findMasters(data, "address", "cmo_street", child);
+  if (from === undefined || to === undefined) throw new Error("they are there");
+  books.relateMasters(data, from, "addresses", to);
+}
+
+test("a new master that takes a record away is told, also where a run has brought all of them, and not what a run has related", async () => {
+  const here = await housed();
+  relateAlso(here, "prod", "P2", "A1");
+  author(here.dev, { cmo_code: "P3" }, "party");
+  for (const child of ["A1", "A2"]) relateAlso(here, "dev", "P3", child);
+  const expected = [
+    "the row P3: its relation addresses moves the address A1 away from the party P2, to which somebody has related it at the target",
+  ];
+  expect(told(await here.diff())).toEqual(expected);
+  expect(told(await here.apply())).toEqual(expected);
+});
+
+test("a rollback that makes a master again tells what it takes away", async () => {
+  const here = await housed();
+  const [first] = books.findMasters(here.dev, "party", "cmo_code", "P1");
+  if (first === undefined) throw new Error("it is there");
+  here.dev.masters("party")?.delete(first);
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  relateAlso(here, "prod", "P2", "A1");
+  expect(told(await here.back())).toEqual([
+    "the row P1: its relation addresses moves the address A1 away from the party P2, to which somebody has related it at the target (if it may have one only)",
+  ]);
+});

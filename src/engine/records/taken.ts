@@ -1,10 +1,15 @@
 import type { Loser, Meant, OpenTable, Row } from "../../kinds/kind.ts";
 import { fromEntries } from "../../model/json.ts";
+import type { KnownRows } from "../../store/index.ts";
 import type { CompareInput } from "./compare-input.ts";
 import type { RowLine } from "./line.ts";
 import { says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { keyDigest, printOf } from "./prints.ts";
+
+interface Known extends Pick<CompareInput, "open"> {
+  readonly known: Pick<KnownRows, "get"> | undefined;
+}
 
 /** A row that was compared, on both sides. */
 export interface Compared {
@@ -19,7 +24,7 @@ export interface Compared {
  */
 export async function takenBy(
   rows: readonly Compared[],
-  { open, known }: Pick<CompareInput, "open" | "known">,
+  { open, known }: Known,
 ): Promise<readonly RowLine[]> {
   const lines = rows.map(({ line }) => line);
   if (open.losers === undefined) return lines;
@@ -43,14 +48,13 @@ function isWritten({ action }: RowLine): boolean {
 function meantIn(compared: Compared | undefined): readonly Meant[] {
   if (compared === undefined) return [];
   const { line, row, there } = compared;
-  return [{ given: (line.fields ?? []).map(({ name }) => name), values: row.values, there }];
+  // What stands there already is taken from nobody.
+  const given = (line.fields ?? []).filter(({ from, to }) => from !== to).map(({ name }) => name);
+  return [{ given, values: row.values, there }];
 }
 
 /** Of these the ones that have it still, and by somebody else's word. */
-async function ofOthers(
-  losers: readonly Loser[],
-  { open, known }: Pick<CompareInput, "open" | "known">,
-): Promise<ReadonlySet<Loser>> {
+async function ofOthers(losers: readonly Loser[], { open, known }: Known): Promise<ReadonlySet<Loser>> {
   const others = new Set<Loser>();
   // One row may lose several.
   const byRow = [...Map.groupBy(losers, ({ values }) => JSON.stringify(values)).values()];
@@ -61,7 +65,7 @@ async function ofOthers(
       })),
     );
     for (const loser of chunk.flat())
-      if (found.some((row) => has(row, loser, open) && !isBrought(row, loser, open, known)))
+      if (found.some((row) => has(row, loser, open) && !(loser.isMade ?? isBrought(row, loser, open, known))))
         others.add(loser);
   }
   return others;
@@ -72,7 +76,7 @@ function has({ values }: Row, { values: wanted, loses }: Loser, open: OpenTable)
 }
 
 /** It is as the last run left it, and that had it. */
-function isBrought(row: Row, { loses }: Loser, open: OpenTable, known: CompareInput["known"]): boolean {
+function isBrought(row: Row, { loses }: Loser, open: OpenTable, known: Known["known"]): boolean {
   const was = row.key === undefined ? undefined : known?.get(keyDigest(row.key));
   if (was === undefined) return false;
   return [row.values, ...(row.aside ?? [])].some(

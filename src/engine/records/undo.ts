@@ -12,6 +12,8 @@ import type { RowLine } from "./line.ts";
 import type { MadeRows } from "./made-rows.ts";
 import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
+import type { Compared } from "./taken.ts";
+import { takenBy } from "./taken.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
@@ -126,7 +128,14 @@ async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<rea
     };
     lines.push(withKnown(undoLine(seen, there, open), seen, there[0], known, open));
   }
-  return lines;
+  const compared = lines.map((line, at): Compared => {
+    const { key } = rows[at]?.intent ?? {};
+    const there = found.get(key ?? "")?.[0];
+    const back = fromEntries((line.fields ?? []).map(({ name, to }) => [name, to ?? null]));
+    return { line, row: { key, name: line.name, values: { ...there?.values, ...back } }, there };
+  });
+  // What it has lost others may have by now.
+  return takenBy(compared, options);
 }
 
 /** Somebody has removed it, or the whole table, and made one of that key. What a rollback, or a later run, has made again is ours. */

@@ -119,6 +119,8 @@ export interface Loser {
   readonly values: JsonObject;
   /** The attribute that it loses. */
   readonly loses: string;
+  /** Whether a run has given it that; where that is not said, what is known of the row tells. */
+  readonly isMade?: boolean;
 }
 
 /** How the rows of a table are related to those of others. */

@@ -6,11 +6,12 @@ import { preloaded } from "../../service/index.ts";
 import type { RecordedRelations, Row } from "../kind.ts";
 import { told } from "./answers.ts";
 import { keysInList, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { masterRelationName, shown } from "./master-rows.ts";
+import { shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { OtherParents } from "./other-parents.ts";
 import { matchingOf } from "./record-query.ts";
 import type { MasterPlan } from "./records.ts";
+import { isMade } from "./made-by-runs.ts";
 import { masterTableId } from "./table-ids.ts";
 
 /** What tells whether a relation may be one that the plan moves. */
@@ -121,12 +122,13 @@ async function notOfPlan(
   const textIn = (one: Leader): string => keyTextOf(key, keyOf(one), text);
   const known = await keysInList(source, at, key, leaders.map(keyOf), text, {}, { doFit: true });
   const isKnown = (one: Leader): boolean => known.has(textIn(one));
+  const about = { ...context, tableOf, recorded };
   const open = await whereNot(
     leaders,
     async (one) =>
       one.isOfSort &&
       isKnown(one) &&
-      (one.mayLead || (await isMade(one, table, textIn(one), context, recorded))),
+      (one.mayLead || (await isMade(keyIn(context.plan.key, one.to), { ...one, key: keyOf(one) }, about))),
   );
   const { goes } = recorded;
   if (goes !== undefined) return whereNot(open, async (one) => goes(masterTableId(table), textIn(one)));
@@ -136,29 +138,6 @@ async function notOfPlan(
     doFit: false,
   });
   return open.filter((one) => isKnown(one) || !going.has(textIn(one)));
-}
-
-/** A relation is made with either of its ends. */
-async function isMade(
-  { to, role, entity, other }: Leader,
-  table: MasterPlan,
-  key: string,
-  { of, plan, text }: MasterContext,
-  recorded: RecordedRelations,
-): Promise<boolean> {
-  const ends = [keyIn(plan.key, to), keyIn(table.key, other)] as const;
-  const here = masterRelationName({ role, entity, key: ends[1] });
-  if (await recorded.made(masterTableId(plan), keyTextOf(plan.key, ends[0], text), here)) return true;
-  for (const its of table.relationships)
-    if (
-      await recorded.made(
-        masterTableId(table),
-        key,
-        masterRelationName({ role: its, entity: of.entity, key: ends[0] }),
-      )
-    )
-      return true;
-  return false;
 }
 
 function keyIn(columns: readonly string[], { attributes }: StoredRecord): readonly Json[] {

@@ -19,6 +19,7 @@ import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { MasterPlan, RecordsPlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { SeenRecords } from "./seen-records.ts";
+import { withMade } from "./made-by-runs.ts";
 import { masterTableId } from "./table-ids.ts";
 
 /**
@@ -165,7 +166,7 @@ async function openMasters(
     ...(relationships.length === 0
       ? {}
       : {
-          losers: async (rows) => parents.losers(rows),
+          losers: async (rows) => withMade(await parents.losers(rows), { ...ours, ...others }),
           seen: () => parents.diagnostics,
           deadEnds: async (attributes) => deadMasters(attributes, ours),
         }),
