@@ -230,3 +230,34 @@ test.each([
     expect(there("REPORT").parents?.get("org_tree")).toBe(there("LED").id);
   },
 );
+
+test("what a run has made and somebody has related to a parent, where the plan moves no relation, a rollback leaves; unless both go", async () => {
+  const unrelated = { ...house, relationships: [] };
+  const here = await stage([unrelated, { ...places, relationships: [], filter: {} }]);
+  author(here.dev, { cmo_code: "STAYS" }, "party");
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  const goes = author(here.dev, { cmo_code: "GOES" }, "party");
+  // Of a party several addresses are known, so that an address has one party.
+  for (const street of ["1 Market", "2 Market"])
+    books.relateMasters(
+      here.dev,
+      goes,
+      "addresses",
+      author(here.dev, { cmo_street: street, cmo_zip: "1" }, "address"),
+    );
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  for (const [code, street] of [
+    ["STAYS", "1 Market"],
+    ["GOES", "2 Market"],
+  ] as const) {
+    const [from] = books.findMasters(here.prod, "party", "cmo_code", code);
+    const [to] = books.findMasters(here.prod, "address", "cmo_street", street);
+    if (from === undefined || to === undefined) throw new Error("they are there");
+    books.relateMasters(here.prod, from, "addresses", to);
+  }
+  const back = await here.back();
+  expect(back.changes.flatMap(({ diagnostics }) => diagnostics.map(({ summary }) => summary))).toEqual([
+    "the row 1 Market / 1: the party STAYS at the target leads to it and stays: its relation would go with it; take that away in the web application if this one is to go",
+  ]);
+  expect([back.exitCode, counts(here)]).toEqual([exitCodes.partial, [1, 1]]);
+});

@@ -68,9 +68,11 @@ export async function ledHere(
         // Which instances belong to a master is for match and merge to say.
         if (other.origin !== undefined || (isOwn && other.id === record.id)) continue;
         const leads = await leading.parents.leadsTo({ role, entity });
-        if (leads === "up") continue;
         const isNamed = plan.relationships.includes(role);
-        const isOfSort = isNamed || (isOwn && movesOwn);
+        // What is taken back has led nowhere by what the plan does not move, unless the other end was made with that.
+        const isOthers = leading.recorded.goes !== undefined && !isNamed;
+        if (leads === "up" && !isOthers) continue;
+        const isOfSort = isNamed || (isOwn && movesOwn) || leads === "up";
         const mayLead = isNamed && leads === "either";
         if (isOwn || isOfSort) maybe.push({ to: record, role, entity, other, isOfSort, mayLead });
         else found.set(record.id, called(other, entity, keyOf));
