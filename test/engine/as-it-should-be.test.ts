@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asItShouldBe } from "../../src/engine/diff/as-it-should-be.ts";
+import { AllOfKind, asItShouldBe } from "../../src/engine/diff/as-it-should-be.ts";
 import { instead } from "../../src/engine/diff/instead.ts";
 import type { Change } from "../../src/model/change.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
@@ -14,8 +14,9 @@ function made(isListed = true): Change {
     has: (kind: string, urn: string) => isListed && kind === "terms" && urn === target,
     name: () => "there",
   };
-  const all = { kind: "terms", mapping, target: { snapshot } };
-  return asItShouldBe({ urn: source }, all as unknown as Parameters<typeof asItShouldBe>[1]);
+  const sides = { mapping, target: { snapshot } };
+  const all = new AllOfKind("terms", sides as unknown as ConstructorParameters<typeof AllOfKind>[1]);
+  return asItShouldBe({ urn: source }, all);
 }
 
 const whole: Change = {
