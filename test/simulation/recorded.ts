@@ -4,10 +4,10 @@ import type { FolderNode } from "./machinery/media.ts";
 import { isQuestion } from "./questions.ts";
 import type { Scene } from "./scene.ts";
 
-/** When a request that changes something arrives, what it is about stands in an intent that no power loss can take. */
+/** When a request that changes something leaves, what it is about stands in an intent that no power loss can take. */
 export function judgeRecords(scene: Scene): void {
   const { world, judge } = scene;
-  world.network.onArrival = (method, path, body) => {
+  world.network.onSend = (method, path, body) => {
     if (method === "GET" || !path.startsWith("/prod/") || isQuestion(path)) return;
     // It asks for the draft, and changes nothing.
     if (method === "PATCH" && body === "{}") return;
@@ -19,7 +19,7 @@ export function judgeRecords(scene: Scene): void {
     const journal = durableJournal(scene);
     for (const about of subjectsOf(path, body)) {
       if (journal.includes(about)) continue;
-      judge.breach("not-recorded", `${method} ${path} arrived, and no durable intent names ${about}`);
+      judge.breach("not-recorded", `${method} ${path} was sent, and no durable intent names ${about}`);
       return;
     }
   };

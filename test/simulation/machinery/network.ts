@@ -50,8 +50,8 @@ export class Network {
   troubles: string[] = [];
   /** Requests that were handed to it, by process. */
   readonly sent: { readonly machine: Machine; readonly method: string; readonly url: string }[] = [];
-  /** Told of each request when it arrives, before anything comes of it. */
-  onArrival: (method: string, path: string, body: string) => void = () => undefined;
+  /** Told of each request when it leaves: who has sent it may be dead when it arrives, and another one have settled it. */
+  onSend: (method: string, path: string, body: string) => void = () => undefined;
 
   /** Whether an answer may say that this is what was just made: what nobody can have looked at is believed (README). */
   mayBeNamed: (urn: string) => boolean = () => true;
@@ -91,6 +91,7 @@ export class Network {
     const { method, url, path, signal, sent: body } = request;
     const what = `${method} ${path}`;
     this.sent.push({ machine, method, url });
+    this.onSend(method, path, body);
     const effect = this.#effect(what, method);
     const said = `${path} ${body}`;
     if (method !== "GET") this.unheard.add(said);
@@ -168,7 +169,6 @@ export class Network {
     deliver: (sent: Sent) => void,
     fail: (code: string) => void,
   ): void {
-    this.onArrival(request.method, request.path, body);
     let status = 0;
     const wire: Wire = {
       body: async () => body,
