@@ -68,6 +68,19 @@ test("who comes before what it is related to is not made without it, and is made
   expect(parents(here.prod)).toMatchObject({ "1 Market": "HOUSE" });
 });
 
+test("a relation that the plan names from both of its ends is told as that, and made where it is named at one", async () => {
+  const here = await related({ ...masterParty, relationships: ["addresses"] }, places);
+  const both = await here.apply();
+  expect([both.exitCode, both.summary.failed]).toEqual([exitCodes.partial, 2]);
+  for (const { diagnostics } of both.changes)
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      expect.stringContaining("leave it out of `relationships` at one of them"),
+    ]);
+  here.name(masterParty, places);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(parents(here.prod)).toMatchObject({ "1 Market": "HOUSE" });
+});
+
 test("a relation that a master at the target lacks is left to a person, and told each time", async () => {
   const here = await related(masterParty, places);
   author(here.prod, { cmo_street: "1 Market", cmo_zip: "1" }, "address");

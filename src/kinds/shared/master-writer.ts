@@ -221,7 +221,8 @@ function endOf({ entity, key }: MasterRelation): string {
 function absent({ role, entity, key }: MasterRelation, isLater: boolean): string {
   const name = `${display(entity)} ${key.map((value) => display(shown(value))).join(" / ")}`;
   const what = `its relation ${display(role)} can be made with it alone, and leads to the ${name}, of which the target has none, or several`;
-  const circle = `where the two lead to one another, also by way of others, no request makes either: make one of them in the web application of the target, and run again`;
+  const circle =
+    "where the plan names the same relation from both of its ends, leave it out of `relationships` at one of them; where the two lead to one another otherwise, also by way of others, no request makes either: make one of them in the web application of the target, and run again";
   return isLater
     ? `${what}. Name ${display(entity)} before it in the plan, and run again; ${circle}`
     : `${what}. Bring that one there first (another run may do it); ${circle}`;
