@@ -76,10 +76,11 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (ended.command.does === "rollback" && result === undefined) judge.brought.interrupted();
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
-  // One that did not come to its end has looked at what it wrote down anew, and at that alone.
+  // One that did not come to its end has looked at what it wrote down anew, and at that alone; one that selects less, at that for sure.
   const isLooked = ({ target, print }: Pair): boolean => scene.prints.get(target) !== print;
   const isWhole = result !== undefined && ![1, 3, 5].includes(result.exitCode);
-  if (isApply && isWhole) acceptUnlisted(scene, ended, pairs, result);
+  if (isApply && isWhole)
+    acceptUnlisted(scene, ended, pairs, result, ended.isNarrowed ? isLooked : undefined);
   else if (isApply) acceptUnlisted(scene, ended, pairs, undefined, isLooked);
   for (const { target, print } of pairs) scene.prints.set(target, print);
 }

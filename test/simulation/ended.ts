@@ -17,6 +17,8 @@ export interface Ended {
   readonly disturbed: boolean;
   /** No second process was there, and it was on the machine that has the runs before it on record. */
   readonly isAlone: boolean;
+  /** Its plan has selected less than the story's. */
+  readonly isNarrowed: boolean;
   /** Where the folders of the machine lie that it was given on. */
   readonly root: string;
   readonly began: number;

@@ -273,6 +273,9 @@ export class Masters implements Records {
       // Of an instance the path of the request names it.
       if ([...this.#late].some((path) => path.endsWith(`/${key.split(" ").at(-1) ?? ""}`)))
         judge.excuses.window += 1;
+      // The source has switched it off first, and then removed it: what a colleague has switched on goes, as the plan has it.
+      else if (!wanted.has(key) && this.#removals?.mayRemove === true && isOff(there.get(key)))
+        judge.excuses.policy += 1;
       else
         judge.breach(
           "overwritten",
@@ -399,6 +402,10 @@ function countedOf(data: MasterData): ReadonlyMap<string, string> {
 }
 
 const isInactive = `"active":false`;
+
+function isOff(texts: readonly string[] = []): boolean {
+  return texts.every((text) => text.includes(isInactive));
+}
 
 function isMaster(key: string): boolean {
   return key.startsWith("segment ") || key.startsWith("masters/");

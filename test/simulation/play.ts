@@ -127,6 +127,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       weather.stop.signal.aborted ||
       weather.killed,
     isAlone: second === undefined && root === here,
+    isNarrowed: step.selecting !== undefined,
     root,
     // Of an approved diff: when it was applied.
     began: judge.under.began,
