@@ -8,6 +8,7 @@ import type { Json } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
+import { packed } from "../model/packed/change-list.ts";
 import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import { sumOf } from "./approved-sum.ts";
@@ -68,7 +69,7 @@ export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): Diff
     tool: migration.tool,
     plan: migration.plan.name,
     bound: { plan: planDigest(migration), ...bound },
-    changes: diff.changes.filter((change) => change.action !== "unchanged"),
+    changes: packed(diff.changes.values().filter(({ action }) => action !== "unchanged")),
     ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
   };
 }

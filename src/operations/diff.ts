@@ -10,6 +10,7 @@ import type { Result } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
+import { numberOf } from "../model/packed/change-list.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
@@ -115,7 +116,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
 function headlineOf(changes: readonly Change[], target: string): string {
   const count = (...actions: readonly Change["action"][]): number => countOf(changes, actions);
   const blocked = count("blocked");
-  const known = changes.filter(({ acknowledged }) => acknowledged !== undefined).length;
+  const known = numberOf(changes, ({ acknowledged }) => acknowledged !== undefined);
   const person = `${count("manual", "drift", "conflict") === 0 ? "" : " Some objects need a person."}${known === 0 ? "" : ` ${plural(known, "object")} acknowledged.`}`;
   const waiting = `${plural(blocked, "object")} ${blocked === 1 ? "is" : "are"} blocked`;
   // Deletes are told by what they come to: without --allow-delete they are none.

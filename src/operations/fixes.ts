@@ -1,4 +1,5 @@
 import type { AppliedChange } from "../model/change.ts";
+import { numberOf, packed } from "../model/packed/change-list.ts";
 
 /** So few causes are named: after they are mended the next diff names what is left. */
 const most = 3;
@@ -36,14 +37,14 @@ export function toDecide(changes: readonly AppliedChange[], plan: string): reado
  * for the same few lines of the plan: those come first.
  */
 export function afterDiff(changes: readonly AppliedChange[], plan: string, apply: string): readonly string[] {
-  const deletes = changes.filter(({ action }) => action === "delete").length;
-  const writes = changes.filter(({ action }) => writing.has(action)).length;
+  const deletes = numberOf(changes, ({ action }) => action === "delete");
+  const writes = numberOf(changes, ({ action }) => writing.has(action));
   if (deletes > 0) {
     // They are never made without being asked for, and nobody should have to look that up.
-    const others = changes.filter(({ action }) => action !== "delete");
+    const others = packed(changes.values().filter(({ action }) => action !== "delete"));
     return [...afterDiff(others, plan, apply), `${apply} --allow-delete`];
   }
-  const blocked = changes.filter(({ action }) => action === "blocked").length;
+  const blocked = numberOf(changes, ({ action }) => action === "blocked");
   if (blocked === 0) return writes === 0 ? [] : [apply];
   const mend = [...fixesFor(changes), `ferry diff ${plan}`];
   if (writes === 0 || blocked > writes * 4) return mend;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AppliedChange, Change } from "../../src/model/change.ts";
-import { ChangeList, joined, packed, withSome } from "../../src/model/packed/change-list.ts";
+import { become, ChangeList, joined, packed, withSome } from "../../src/model/packed/change-list.ts";
 import { altered, Changes } from "../../src/model/packed/changes.ts";
 import { few, inTurn, listed, mapped, Selection } from "../../src/model/packed/listed.ts";
 
@@ -139,6 +139,20 @@ describe.each([
     filled.set(2, other);
     filled.set(3, all[4] ?? other);
     expect([filled.length, filled.all()[2], filled.all()[3]]).toEqual([all.length, other, all[4]]);
+  });
+
+  it("is the list itself where nothing becomes another one, and else one in which that is in its place", () => {
+    const list = packed(kept());
+    expect(become(list, (change) => change)).toBe(list);
+    for (const at of [0, 7, list.length - 1]) {
+      const others = become(list, (change) => {
+        return change.id === plain[at]?.id ? { ...change, reason: "another" } : change;
+      });
+      expect(others).toHaveLength(list.length);
+      expect(others.flatMap(({ reason }, place) => (reason === "another" ? [place] : []))).toEqual([at]);
+      for (const place of [0, 1, 6, 8, list.length - 2])
+        if (place !== at) expect(others[place]).toEqual(list[place]);
+    }
   });
 
   it("comes after another one", () => {

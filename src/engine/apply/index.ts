@@ -10,7 +10,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { altered } from "../../model/packed/changes.ts";
 import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { packed } from "../../model/packed/change-list.ts";
+import { numberOf, packed } from "../../model/packed/change-list.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
@@ -146,7 +146,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     interrupted:
       stop.aborted &&
       changes.some(({ outcome = "done" }) => ["begun", "not-started", "in-doubt"].includes(outcome)),
-    inDoubt: changes.filter((change) => change.outcome === "in-doubt").length,
+    inDoubt: numberOf(changes, ({ outcome }) => outcome === "in-doubt"),
   };
 }
 

@@ -46,10 +46,13 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
   const absence = new Absence(options);
   const { mapping, registry } = options;
   // For most there is nothing to look for, and nothing is begun.
-  const doubted = [...diff.changes.entries()].flatMap(([at, change]) => {
-    const sought = soughtFor(change, mapping);
-    return sought === undefined ? [] : [{ at, change, ...sought }];
-  });
+  const doubted = diff.changes
+    .entries()
+    .flatMap(([at, change]) => {
+      const sought = soughtFor(change, mapping);
+      return sought === undefined ? [] : [{ at, change, ...sought }];
+    })
+    .toArray();
   const put = new Map<number, Change>();
   const [, forgotten] = await together([
     bounded(doubted, looksAtOnce, async ({ at, change, side, urn }) => {

@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { numberOf } from "../../model/packed/change-list.ts";
 
 /** Fewer may well have been removed, or made anew, one by one. */
 const fewest = 5;
@@ -15,7 +16,7 @@ export function mostGone(
   // Of nearly all that a row would have to be looked up for, nothing is gone.
   const gone = changes.filter((change) => isGone(change) && isMapped(change));
   if (gone.length < fewest) return undefined;
-  const mapped = changes.filter(isMapped).length;
+  const mapped = numberOf(changes, isMapped);
   return gone.length * 2 > mapped ? { gone, mapped } : undefined;
 }
 

@@ -60,13 +60,16 @@ export async function saidBySomebody(
 
 /** A thing of which somebody has said something is not as it was left, and is not deleted. */
 export async function holdSaidOf(diff: Diff, options: SaidOfOptions): Promise<Diff> {
-  const deletes = [...diff.changes.entries()].flatMap(([at, change]) => {
-    const { action, kind, source, target } = change;
-    if (action !== "delete" || source === undefined || target === undefined) return [];
-    // What a new one takes the place of has no source of its own.
-    if (source.urn === target.urn) return [];
-    return [{ at, change, thing: { kind, source: source.urn, target: target.urn } }];
-  });
+  const deletes = diff.changes
+    .entries()
+    .flatMap(([at, change]) => {
+      const { action, kind, source, target } = change;
+      if (action !== "delete" || source === undefined || target === undefined) return [];
+      // What a new one takes the place of has no source of its own.
+      if (source.urn === target.urn) return [];
+      return [{ at, change, thing: { kind, source: source.urn, target: target.urn } }];
+    })
+    .toArray();
   const put = new Map<number, Change>();
   await bounded(deletes, looksAtOnce, async ({ at, change, thing }) => {
     const said = await saidBySomebody(thing, options);

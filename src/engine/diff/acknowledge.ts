@@ -4,7 +4,7 @@ import { waits } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import type { Acknowledged } from "../../model/plan.ts";
-import { packed } from "../../model/packed/change-list.ts";
+import { become } from "../../model/packed/change-list.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { glob } from "../read/selection.ts";
@@ -61,7 +61,7 @@ export function acknowledge<T extends Change>(
       ? found
       : { ...found, diagnostics: [...found.diagnostics, noLonger(stale, found, options)] };
   };
-  const told = packed(changes.values().map(toldOf));
+  const told = become(changes, toldOf);
   const idle = options.isNarrowed
     ? []
     : entries.filter((entry) => !seen.has(entry) && options.kinds.includes(entry.kind));

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import { dependents } from "../../model/graph.ts";
-import { packed } from "../../model/packed/change-list.ts";
+import { become, packed } from "../../model/packed/change-list.ts";
 import { TextNumbers } from "../../model/packed/numbers.ts";
 import { instead } from "./instead.ts";
 
@@ -44,7 +44,7 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
       ...(behind === undefined ? {} : { cause: behind }),
     });
   };
-  return packed(changes.values().map(blockedBy));
+  return become(changes, blockedBy);
 }
 
 /** The end of the chain: what does not itself wait for another one. */

@@ -3,7 +3,7 @@ import { memberField } from "../../model/fields.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { ChangeList } from "../../model/packed/change-list.ts";
+import type { ChangeList } from "../../model/packed/change-list.ts";
 import { strip } from "../../model/shape.ts";
 import { translate } from "../../model/translate.ts";
 import type { Context, Draft } from "./draft.ts";
@@ -23,15 +23,15 @@ export function staysOpen({ node, change, waitsFor }: Draft): boolean {
 
 /**
  * Objects that wait for each other in a circle are created without the fields that close it, and patched when all
- * of them exist. Returns all that was decided with its dependencies, and those whose circle cannot be broken.
+ * of them exist. What was decided gets its dependencies; returns those whose circle cannot be broken, and why.
  */
 export function breakCycles(
-  decided: readonly Change[],
+  decided: ChangeList<Change>,
   open: readonly OpenDraft[],
   { input, resolver, changes }: Pick<Context, "input" | "resolver" | "changes">,
   /** The id of the change that what is named by this URN waits for. */
   id: (urn: string) => string,
-): { readonly changes: readonly Change[]; readonly unbreakable: ReadonlyMap<string, string> } {
+): ReadonlyMap<string, string> {
   // What waits for nobody is in no circle.
   const waiting = open.filter(({ waitsFor }) => waitsFor.size > 0);
   const isWaiting = new Set(waiting.map(({ change }) => change.id));
@@ -48,12 +48,10 @@ export function breakCycles(
   /** In a circle, with what it still waits for when all that can wait does. */
   const held: (Pick<Draft, "change" | "waitsFor"> & { readonly stuck: string })[] = [];
   const unbreakable = new Map<string, string>();
-  const result = new ChangeList<Change>();
-  for (const change of decided) result.push(change);
   for (const draft of open) {
     const circle = circleOf.get(draft.change.id);
     if ((circle === undefined || draft.change.action !== "create") && !isParted(draft.node, draft.change)) {
-      result.set(draft.place, changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) }));
+      decided.set(draft.place, changes.keep({ ...draft.change, dependsOn: [...draft.waitsFor].map(id) }));
       continue;
     }
     const { deferred, waitsFor, stuck } = withoutCircle(
@@ -69,12 +67,12 @@ export function breakCycles(
       dependsOn: [...waitsFor].map(id),
       work: { ...draft.change.work, deferred, deferredOn: later.map(id) },
     });
-    result.set(draft.place, parted);
+    decided.set(draft.place, parted);
   }
   // A field that cannot wait closes no circle that another one's field has opened: a child whose parent names it.
   const still = circlesAmong(held);
   for (const { change, stuck } of held) if (still.has(change.id)) unbreakable.set(change.id, stuck);
-  return { changes: result.all(), unbreakable };
+  return unbreakable;
 }
 
 type Circles = ReadonlyMap<string, ReadonlySet<string>>;

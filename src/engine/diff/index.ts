@@ -4,7 +4,7 @@ import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
-import { ChangeList, packed } from "../../model/packed/change-list.ts";
+import { become, ChangeList, numberOf } from "../../model/packed/change-list.ts";
 import { Changes } from "../../model/packed/changes.ts";
 import { blockDependents } from "./block-dependents.ts";
 import type { OpenDraft } from "./cycles.ts";
@@ -68,40 +68,39 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     if (staysOpen(draft)) open.push({ ...draft, place });
     deciding.push(draft.change);
   }
+  await turn();
   const decided = deciding.all();
-  const { changes: ordered, unbreakable } = breakCycles(decided, open, context, (urn) => {
-    const named = nodes.named.get(urn);
-    return named?.selected === true ? named.key : keyText("unknown", urn);
-  });
-  await turn();
-  const all = packed(
-    ordered.values().map((change) => {
-      const stuck = unbreakable.get(change.id);
-      return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
-    }),
-  );
-  await turn();
-  const checked = kindChecks(all, input, resolver);
-  await turn();
-  const gone = orphans(input);
   // As it was decided: what it waits for is for the new one to wait for.
   const replaced = selected.flatMap((node, place) => {
     const change = node.replaced ? decided[place] : undefined;
     return change === undefined ? [] : removalOfOld(change, node);
   });
+  const unbreakable = breakCycles(deciding, open, context, (urn) => {
+    const named = nodes.named.get(urn);
+    return named?.selected === true ? named.key : keyText("unknown", urn);
+  });
+  await turn();
+  const all = become(decided, (change) => {
+    const stuck = unbreakable.get(change.id);
+    return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
+  });
+  await turn();
+  const checked = kindChecks(all, input, resolver);
+  await turn();
+  const gone = orphans(input);
   const isDelete = ({ action }: Change): boolean => action === "delete";
+  await turn();
   const list = new ChangeList<Change>();
   for (const change of checked.changes) list.push(change);
   for (const change of gone.changes) if (!isDelete(change)) list.push(change);
   for (const change of gone.changes) if (isDelete(change)) list.push(change);
   for (const change of replaced) list.push(change);
+  await turn();
   const happening = blockDependents(list.all());
   await turn();
   const seconds = secondsOfTheirName(happening, input, nodes, resolver);
   await turn();
-  const final = packed(
-    seconds.values().map((change) => (change.action === "unchanged" ? change : changes.keep(change))),
-  );
+  const final = become(seconds, (change) => (change.action === "unchanged" ? change : changes.keep(change)));
   await turn();
   nodes.done();
   const elsewhere = misplaced(final, input);
@@ -189,16 +188,17 @@ function unrecognised(input: DiffInput): readonly Diagnostic[] {
 
 /** Whoever approves must know what he has not been shown, and where it is. */
 function inBrief(changes: readonly Change[], plan: string): readonly Diagnostic[] {
-  const brief = changes.filter((change) => change.action === "create" && change.inBrief === true);
-  const [first] = brief;
+  const isInBrief = ({ action, inBrief: is }: Change): boolean => action === "create" && is === true;
+  const first = changes.find(isInBrief);
   if (first === undefined) return [];
-  const creates = changes.filter(({ action }) => action === "create").length;
+  const brief = numberOf(changes, isInBrief);
+  const creates = numberOf(changes, ({ action }) => action === "create");
   const example = `${first.kind}:${first.source?.name ?? "NAME"}`;
   return [
     {
       severity: "warning",
       code: "creates-in-brief",
-      summary: `${brief.length.toLocaleString("en")} of ${creates.toLocaleString("en")} creates are listed without what they will hold; all other changes have their fields`,
+      summary: `${brief.toLocaleString("en")} of ${creates.toLocaleString("en")} creates are listed without what they will hold; all other changes have their fields`,
       detail:
         "What they hold stands in the snapshot of the source, a line an object, in a file for each kind.",
       suggestion: `Look at some of them with their fields, such as: ferry diff ${plan} --include "${example}"`,

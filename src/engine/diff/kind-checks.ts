@@ -1,7 +1,7 @@
 import type { CheckSide, CheckView } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { packed } from "../../model/packed/change-list.ts";
+import { become } from "../../model/packed/change-list.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
@@ -39,7 +39,7 @@ export function kindChecks(changes: readonly Change[], input: DiffInput, resolve
       const { reason, ...rest } = why;
       return instead(change, "manual", reason, rest);
     };
-    left = packed(left.values().map(asHeld));
+    left = become(left, asHeld);
   }
   return { changes: left, diagnostics };
 }

@@ -4,7 +4,7 @@ import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { fixedIn } from "../../model/shape.ts";
 import { walk } from "../../model/walk.ts";
-import { packed } from "../../model/packed/change-list.ts";
+import { become, packed } from "../../model/packed/change-list.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -60,7 +60,7 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
     const reason = `${change.reason}; ${takes} once that is deleted (--allow-delete)`;
     return { ...change, reason, dependsOn: waits.get(change.id) ?? [] };
   };
-  return packed(changes.values().map(inTurn));
+  return become(changes, inTurn);
 }
 
 /** What is deleted and stands where something new is to stand, by the id of the latter. */

@@ -6,7 +6,7 @@ import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { once } from "../../model/once.ts";
-import { ChangeList, packed } from "../../model/packed/change-list.ts";
+import { become, ChangeList, packed } from "../../model/packed/change-list.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
 import { blockDependents } from "./block-dependents.ts";
@@ -91,7 +91,7 @@ export function secondsOfTheirName(
     }
   }
   if (told.size === 0) return changes;
-  return besideWhatStays(packed(changes.values().map((change) => told.get(change.id) ?? change)));
+  return besideWhatStays(become(changes, (change) => told.get(change.id) ?? change));
 }
 
 function renamings(kind: EntityKind, change: Change, input: DiffInput, nodes: Nodes): readonly Arrival[] {
@@ -240,7 +240,7 @@ export function besideWhatStays(changes: readonly Change[]): readonly Change[] {
     const { reason, suggestion } = why;
     return instead({ ...change, diagnostics }, "blocked", reason, { code, suggestion });
   };
-  return blockDependents(packed(changes.values().map(notMade)));
+  return blockDependents(become(changes, notMade));
 }
 
 function warned(change: Change, { kind, urn, name }: Node, summary: string, suggestion: string): Change {

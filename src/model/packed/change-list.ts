@@ -30,6 +30,28 @@ export function withSome<T extends Change>(changes: readonly T[], put: ReadonlyM
   return packed(changes.values().map((change, place) => put.get(place) ?? change));
 }
 
+/** What becomes of each, in a list; the list itself where nothing becomes another one. */
+export function become<T extends Change>(changes: readonly T[], as: (change: T) => T): readonly T[] {
+  let others: ChangeList<T> | undefined;
+  for (const [place, change] of changes.entries()) {
+    const other = as(change);
+    if (others === undefined && other === change) continue;
+    if (others === undefined) {
+      others = new ChangeList();
+      for (const one of changes.values().take(place)) others.push(one);
+    }
+    others.push(other);
+  }
+  return others?.all() ?? changes;
+}
+
+/** So many of them: of a million none is kept to count them. */
+export function numberOf<T extends Change>(changes: readonly T[], is: (change: T) => boolean): number {
+  let number = 0;
+  for (const change of changes) if (is(change)) number += 1;
+  return number;
+}
+
 /** One list after the other. */
 export function joined<T extends Change>(...lists: readonly (readonly T[])[]): readonly T[] {
   return packed(lists.values().flatMap((list) => list));
