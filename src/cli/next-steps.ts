@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { literal } from "../model/literal.ts";
 import type { Result } from "../model/result.ts";
 import { shellWord } from "../model/shell-word.ts";
-import { packed } from "../model/packed/change-list.ts";
+import { become } from "../model/packed/change-list.ts";
 import type { CommonFlags } from "./flags.ts";
 
 /** What a command line said of where things are: the next one has to say it again. */
@@ -111,14 +111,10 @@ export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(re
       ...(suggestion === undefined ? {} : { suggestion: words(suggestion, isOfDiff) }),
     };
   };
-  const changes = packed(
-    result.changes
-      .values()
-      .map((change) =>
-        change.diagnostics.some(({ suggestion }) => suggestion !== undefined)
-          ? { ...change, diagnostics: change.diagnostics.map(told) }
-          : change,
-      ),
+  const changes = become(result.changes, (change) =>
+    change.diagnostics.some(({ suggestion }) => suggestion !== undefined)
+      ? { ...change, diagnostics: change.diagnostics.map(told) }
+      : change,
   );
   return { ...result, changes, diagnostics: result.diagnostics.map(told) };
 }

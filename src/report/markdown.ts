@@ -1,5 +1,5 @@
-import { mapped } from "../model/packed/listed.ts";
 import { display, shorten } from "../model/display.ts";
+import { mapped } from "../model/packed/listed.ts";
 import type { Result } from "../model/result.ts";
 import { bytes, share } from "./budget.ts";
 import type { Share } from "./budget.ts";

@@ -1,6 +1,6 @@
 import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
-import { Selection } from "../model/packed/listed.ts";
+import { selectedBy } from "../model/packed/listed.ts";
 import { wrap } from "./columns.ts";
 import type { Item } from "./item.ts";
 import type { Page } from "./text-item.ts";
@@ -16,13 +16,9 @@ const shortLines = 2;
 
 /** Changes of one kind for one reason stand together, by name; the rest is a table. */
 export function groupedLines(items: readonly Item[], page: Page): readonly string[] {
-  const groups = new Map<string, Selection>();
-  for (const [place, { kind, state, note, reason, pulledInBy }] of items.entries()) {
-    const key = JSON.stringify([kind, state, note, reason, pulledInBy !== undefined]);
-    const group = groups.get(key) ?? new Selection();
-    groups.set(key, group);
-    group.push(place);
-  }
+  const groups = selectedBy(items, ({ kind, state, note, reason, pulledInBy }) =>
+    JSON.stringify([kind, state, note, reason, pulledInBy !== undefined]),
+  );
   const all = [...groups.values()];
   const alike = all.filter(({ length }) => length >= fewest).map((group) => group.of(items));
   const single = all

@@ -15,6 +15,7 @@ import { display } from "../model/display.ts";
 import type { Count, Section, View } from "./view.ts";
 import { consequenceLines, viewOf } from "./view.ts";
 import type { Result } from "../model/result.ts";
+import { selectedBy } from "../model/packed/listed.ts";
 
 const limits = { change: 50, person: 100, delete: 200, note: 10 } as const;
 const toneStyles = { good: "green", news: "cyan", warn: "yellow", bad: "red" } as const;
@@ -150,24 +151,21 @@ const fewDone = 5;
 /** How many of what was done, and by name what was not even begun. */
 function outcomeBlocks(view: View, page: Page): readonly (readonly string[])[] {
   const rows = view.sections.flatMap((section) => {
-    const kinds = new Map<string, string[]>();
-    const counts = new Map<string, number>();
-    let done = 0;
-    for (const { kind, name, note } of section.items) {
-      if (note !== undefined) continue;
-      done += 1;
-      const names = kinds.get(kind) ?? [];
-      kinds.set(kind, names);
-      if (names.length < fewDone) names.push(`"${name}"`);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    }
-    const list = Array.from(kinds, ([kind, names]) => {
-      const count = counts.get(kind) ?? 0;
-      return count <= fewDone ? `${kind} ${names.join(", ")}` : `${kind} (${count.toLocaleString("en")})`;
-    });
-    return done === 0 ? [] : [{ section, done, list: list.join(", ") }];
+    const { items } = section;
+    const kinds = [...selectedBy(items, ({ kind, note }) => (note === undefined ? kind : undefined))];
+    const done = kinds.flatMap(([kind, own]) => (kind === undefined ? [] : [{ kind, own }]));
+    const list = done.map(({ kind, own }) =>
+      own.length <= fewDone
+        ? `${kind} ${own
+            .of(items)
+            .map(({ name }) => `"${name}"`)
+            .join(", ")}`
+        : `${kind} (${own.length.toLocaleString("en")})`,
+    );
+    const count = done.reduce((sum, { own }) => sum + own.length, 0);
+    return count === 0 ? [] : [{ section, count, list: list.join(", ") }];
   });
-  const total = rows.reduce((sum, { done }) => sum + done, 0);
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
   const width = Math.max(0, ...rows.map(({ section }) => columns(section.key)));
   const lines = rows.flatMap(({ section, list }) => {
     const [first = "", ...rest] = wrap(list, page.width - width - 4);

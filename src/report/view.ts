@@ -1,6 +1,6 @@
 import type { Action, AppliedChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
-import { mapped, Selection } from "../model/packed/listed.ts";
+import { mapped, selectedBy, Selection } from "../model/packed/listed.ts";
 import { TextNumbers } from "../model/packed/numbers.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
@@ -183,19 +183,9 @@ export function consequenceLines(result: Result): readonly ConsequenceLine[] {
 
 /** By state, those of the kinds in their order, and of each kind as they came. */
 function inOrder(items: readonly Item[], kinds: readonly string[]): ReadonlyMap<State, Selection> {
-  const byKind = new Map(kinds.map((kind) => [kind, new Selection()]));
-  for (const [place, { change }] of items.entries()) byKind.get(change.kind)?.push(place);
-  const byState = new Map<State, Selection>();
-  for (const own of byKind.values()) {
-    for (const place of own.values()) {
-      const state = items[place]?.state;
-      if (state === undefined) continue;
-      const list = byState.get(state) ?? new Selection();
-      byState.set(state, list);
-      list.push(place);
-    }
-  }
-  return byState;
+  const byKind = selectedBy(items, ({ change }) => change.kind);
+  const places = kinds.values().flatMap((kind) => byKind.get(kind)?.values() ?? []);
+  return selectedBy(items, ({ state }) => state, places);
 }
 
 function deleteTitle(items: readonly Item[]): string {

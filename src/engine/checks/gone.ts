@@ -5,12 +5,10 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { urnType } from "../../model/urn.ts";
-import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isAddressable } from "../apply/address.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
-import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
 import { GivenReader } from "../read/given-reader.ts";
@@ -20,6 +18,7 @@ import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { together } from "../together.ts";
 import { mayBeSilent, standsAlone } from "../facets/standing.ts";
+import { withHeld } from "./held.ts";
 
 type Side = "source" | "target";
 
@@ -69,8 +68,7 @@ export async function confirmGone(diff: Diff, options: ConfirmOptions): Promise<
       return isSure ? [key] : [];
     }),
   ]);
-  const changes = put.size === 0 ? diff.changes : blockDependents(withSome(diff.changes, put));
-  return { ...diff, changes, forgotten: forgotten.flat() };
+  return { ...withHeld(diff, put), forgotten: forgotten.flat() };
 }
 
 /** What its list does not show is not there to say anything, and that is another thing than to say nothing. */

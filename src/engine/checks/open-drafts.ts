@@ -1,15 +1,14 @@
 import type { Registry } from "../../kinds/registry.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { Change } from "../../model/change.ts";
-import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Diff } from "../diff/index.ts";
-import { blockDependents } from "../diff/block-dependents.ts";
 import { instead } from "../diff/instead.ts";
 import { isDraftOf } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
+import { withHeld } from "./held.ts";
 
 /**
  * The check stage: what only the target can tell about a planned change. An open draft of somebody else would be
@@ -30,7 +29,7 @@ export async function checkDrafts(
     const checked = await checkDraft(change, options);
     if (checked !== change) put.set(at, checked);
   });
-  return put.size === 0 ? diff : { ...diff, changes: blockDependents(withSome(diff.changes, put)) };
+  return withHeld(diff, put);
 }
 
 function isPatch({ action, work }: Change): boolean {

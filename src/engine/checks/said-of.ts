@@ -5,14 +5,13 @@ import type { Change } from "../../model/change.ts";
 import { printOf } from "../../model/canonical.ts";
 import { keepsTheirs } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { withSome } from "../../model/packed/change-list.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
-import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
 import { isSaidOf, isSilent } from "../facets/standing.ts";
+import { withHeld } from "./held.ts";
 
 export interface SaidOfOptions {
   readonly registry: Pick<Registry, "moved">;
@@ -75,7 +74,7 @@ export async function holdSaidOf(diff: Diff, options: SaidOfOptions): Promise<Di
     const said = await saidBySomebody(thing, options);
     if (said !== undefined) put.set(at, left(change, said));
   });
-  return put.size === 0 ? diff : { ...diff, changes: blockDependents(withSome(diff.changes, put)) };
+  return withHeld(diff, put);
 }
 
 export function notBrought({ kind }: Said): string {

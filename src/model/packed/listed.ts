@@ -64,6 +64,22 @@ export class Selection {
   }
 }
 
+/** Places of a list by what is alike of them; all of them, or these. */
+export function selectedBy<T, K>(
+  list: readonly T[],
+  keyOf: (one: T) => K,
+  places: Iterable<number> = list.keys(),
+): ReadonlyMap<K, Selection> {
+  const found = new Map<K, Selection>();
+  for (const place of places) {
+    const key = keyOf(list[place] as T);
+    const selection = found.get(key) ?? new Selection();
+    found.set(key, selection);
+    selection.push(place);
+  }
+  return found;
+}
+
 class Handler<T> implements ProxyHandler<T[]> {
   readonly #of: Listing<T>;
 
