@@ -1,12 +1,11 @@
 import { display } from "../../model/display.ts";
-import type { Json } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { MasterDataReadClient, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { RecordedRelations, Row } from "../kind.ts";
 import { told } from "./answers.ts";
 import { keysInList, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { shown } from "./master-rows.ts";
+import { keyParts, shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { OtherParents } from "./other-parents.ts";
 import { matchingOf } from "./record-query.ts";
@@ -52,7 +51,7 @@ export async function ledHere(
   const metadata = await told(async () => client.records.metadata(of));
   const roles = metadata?.relationships ?? [];
   if (roles.length === 0) return found;
-  const keys = rows.map(({ values }) => plan.key.map((column) => own(values, column) ?? null));
+  const keys = rows.map(({ values }) => keyParts(plan.key, values));
   const names = roles.map(({ name }) => name);
   // Between two of one table either end may be the one that the plan names.
   const movesOwn = roles.some(
@@ -120,7 +119,7 @@ async function notOfPlan(
   const { key, filter } = table;
   const at = { ...of, entity };
   const text = await textOf(entity);
-  const keyOf = ({ other }: Leader) => keyIn(key, other);
+  const keyOf = ({ other }: Leader) => keyParts(key, other.attributes);
   const textIn = (one: Leader): string => keyTextOf(key, keyOf(one), text);
   const known = await keysInList(source, at, key, leaders.map(keyOf), text, {}, { doFit: true });
   const isKnown = (one: Leader): boolean => known.has(textIn(one));
@@ -130,7 +129,8 @@ async function notOfPlan(
     async (one) =>
       one.isOfSort &&
       isKnown(one) &&
-      (one.mayLead || (await isMade(keyIn(context.plan.key, one.to), { ...one, key: keyOf(one) }, about))),
+      (one.mayLead ||
+        (await isMade(keyParts(context.plan.key, one.to.attributes), { ...one, key: keyOf(one) }, about))),
   );
   const { goes } = recorded;
   if (goes !== undefined) return whereNot(open, async (one) => goes(masterTableId(table), textIn(one)));
@@ -140,10 +140,6 @@ async function notOfPlan(
     doFit: false,
   });
   return open.filter((one) => isKnown(one) || !going.has(textIn(one)));
-}
-
-function keyIn(columns: readonly string[], { attributes }: StoredRecord): readonly Json[] {
-  return columns.map((column) => own(attributes, column) ?? null);
 }
 
 async function whereNot<T>(all: readonly T[], is: (one: T) => Promise<boolean>): Promise<readonly T[]> {

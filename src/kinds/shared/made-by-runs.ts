@@ -1,9 +1,8 @@
 import type { Json } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
 import type { Loser, RecordedRelations } from "../kind.ts";
 import { keyTextOf } from "./master-lookup.ts";
 import type { MasterContext, MasterRelation } from "./master-rows.ts";
-import { masterRelation, masterRelationName } from "./master-rows.ts";
+import { keyParts, masterRelation, masterRelationName } from "./master-rows.ts";
 import type { MasterPlan } from "./records.ts";
 import { masterTableId } from "./table-ids.ts";
 
@@ -38,7 +37,7 @@ export async function withMade(
   const one = async (loser: Loser): Promise<Loser> => {
     const relation = masterRelation(loser.loses);
     if (relation === undefined) return loser;
-    const from = about.plan.key.map((column) => own(loser.values, column) ?? null);
+    const from = keyParts(about.plan.key, loser.values);
     return { ...loser, isMade: await isMade(from, relation, about) };
   };
   return Promise.all(losers.map(async (some) => Promise.all(some.map(one))));

@@ -100,6 +100,11 @@ export function keyText(key: readonly string[], values: JsonObject, textOf: Colu
   return stableText(key.map((column, at) => textOf(column, parts[at] ?? null)));
 }
 
+/** What a master is told apart by; null where it says nothing. */
+export function keyParts(columns: readonly string[], values: JsonObject): readonly Json[] {
+  return columns.map((column) => own(values, column) ?? null);
+}
+
 /** Why a master cannot be looked for by its key. */
 function keyProblem(key: readonly string[], values: JsonObject): string | undefined {
   for (const column of key) {
@@ -127,7 +132,7 @@ function relationOf(
     return { hand: { what: `${its} the instance ${display(instance)}` } };
   }
   const columns = keyOf(entity);
-  const key = columns?.map((column) => own(other.attributes, column) ?? null) ?? [];
+  const key = columns === undefined ? [] : keyParts(columns, other.attributes);
   const isKnown = columns !== undefined && key.every((value) => value !== null && value !== "");
   if (!isKnown)
     return {

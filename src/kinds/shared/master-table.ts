@@ -8,7 +8,7 @@ import type { Origins } from "./instance-table.ts";
 import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
-import { inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
+import { keyParts, inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { ColumnText, MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { OtherParents } from "./other-parents.ts";
@@ -148,7 +148,7 @@ async function openMasters(
           values,
         ]),
       );
-      const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
+      const keys = wanted.map(({ values }) => keyParts(key, values));
       const found = await mastersByKey(ours.client, of, key, keys, text, relationships);
       const rows = [...found.values()].flat().map(async (record): Promise<Row> => {
         const row = await masterRow(record, ours);
@@ -171,7 +171,7 @@ async function openMasters(
           deadEnds: async (attributes) => deadMasters(attributes, ours),
         }),
     async atSource(wanted) {
-      const keys = wanted.map(({ values }) => key.map((column) => own(values, column) ?? null));
+      const keys = wanted.map(({ values }) => keyParts(key, values));
       return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter), { doFit: true });
     },
     isOurs,

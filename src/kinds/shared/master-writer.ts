@@ -6,7 +6,7 @@ import type { MasterDataWriteClient, MasterEntity } from "../../service/index.ts
 import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, answerOf, inPart, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { inactiveName, masterRelation, shown } from "./master-rows.ts";
+import { keyParts, inactiveName, masterRelation, shown } from "./master-rows.ts";
 import type { ColumnText, MasterRelation } from "./master-rows.ts";
 import { setActive } from "./record-activity.ts";
 
@@ -155,7 +155,7 @@ export function masterWriter({
 
   /** What of these is there; one that is there and still active is brought to where it was to be. */
   async function find(tasks: readonly RowTask[]): Promise<ReadonlyMap<string, FoundCreate>> {
-    const keyIn = ({ values }: RowTask): readonly Json[] => key.map((column) => own(values, column) ?? null);
+    const keyIn = ({ values }: RowTask): readonly Json[] => keyParts(key, values);
     const found = await mastersByKey(client, of, key, tasks.map(keyIn), text);
     const result = new Map<string, FoundCreate>();
     for (const task of tasks) {

@@ -3,14 +3,13 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { isCarried, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { masterRelation, masterRelationName, shown } from "./master-rows.ts";
+import { keyParts, masterRelation, masterRelationName, shown } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { Ends } from "./other-parents.ts";
 
 /** How masters of a view are told apart at the target. */
 export function masterEnds({ of, plan: { key }, keyOf, textOf, client }: MasterContext): Ends {
   const called = (parts: readonly Json[]): string => parts.map((part) => display(shown(part))).join(" / ");
-  const partsIn = (values: JsonObject): readonly Json[] => key.map((column) => own(values, column) ?? null);
   return {
     entity: of.entity,
     of: (entity) => ({ ...of, entity }),
@@ -35,7 +34,7 @@ export function masterEnds({ of, plan: { key }, keyOf, textOf, client }: MasterC
       return found;
     },
     start({ attributes }) {
-      const parts = partsIn(attributes);
+      const parts = keyParts(key, attributes);
       if (parts.some((part) => part === null || part === "")) return undefined;
       return { called: `the ${display(of.entity)} ${called(parts)}`, values: keyIn(attributes) };
     },
