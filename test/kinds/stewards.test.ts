@@ -47,6 +47,30 @@ test("only a steward of its own moves; one that is inherited comes with what it 
   await expectAtRest(at, plan);
 });
 
+test.each([
+  ["folders", seedFolder],
+  ["terms", seedTerm],
+] as const)("%s that only their stewards tell apart are each the twin of its own", async (kind, seed) => {
+  const at = await stage();
+  const both: PlanChanges = { select: { kinds: [kind, "stewardship"] } };
+  const stewarded = (side: Side, groups: readonly string[]): readonly Urn[] =>
+    groups.map((group) => {
+      const urn = seed(side, "Phone");
+      steward(side, urn, group);
+      return urn;
+    });
+  const from = stewarded(at.source, ["Data stewards", "Customer domain"]);
+  const to = stewarded(at.target, ["Customer domain", "Data stewards"]);
+  const done = await apply(at, both);
+  expect(done).toMatchObject({ exitCode: 0, summary: { adopt: 2, conflict: 0 } });
+  const twins = from.map((urn) =>
+    done.changes.find(({ source, kind: of }) => of === kind && source?.urn === urn),
+  );
+  expect(twins.map((change) => change?.target?.urn)).toEqual([...to].reverse());
+  expect(writes(at.world)).toEqual([]);
+  await expectAtRest(at, both);
+});
+
 test("a folder's steward follows it, in the run that makes the folder", async () => {
   const at = await stage();
   const both: PlanChanges = { select: { kinds: ["folders", "stewardship"] } };

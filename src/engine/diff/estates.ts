@@ -34,7 +34,7 @@ export interface User {
 }
 
 /** An object of either side that shares its natural key with others: which is whose twin is to be found out. */
-export interface Thing extends Pick<User, "shape" | "render"> {
+export interface Thing extends Pick<User, "kind" | "shape" | "render"> {
   readonly group: string;
   readonly urn: string;
   /** Of the source; undefined for a candidate of the target. */
@@ -82,7 +82,7 @@ export class Estates {
           : this.#sourceBody(node, sources, resolver);
       const lazy = once(body);
       const render = (name: (thing: Thing) => string): JsonObject => this.#render(lazy().tree, name);
-      things.push({ group, urn, node, shape: kind.shape, render });
+      things.push({ group, kind: kind.name, urn, node, shape: kind.shape, render });
     };
     for (const [index, { kind, nodes: group, candidates }] of groups.entries()) {
       for (const node of group) add(String(index), kind, node.urn, node);
@@ -97,7 +97,7 @@ export class Estates {
     return this.#users.get(thing) ?? [];
   }
 
-  /** It uses other open things, or is used. */
+  /** It uses other open things, is used by one, or by somebody who uses others as well. */
   isTied(thing: Thing): boolean {
     return this.#tied.has(thing);
   }
@@ -118,7 +118,11 @@ export class Estates {
   }
 
   #findUsers(nodes: Nodes, sources: Tokens, targets: Tokens, resolver: Resolver): void {
-    const open = new Map(this.things.map((thing) => [`${thing.node === undefined} ${thing.urn}`, thing]));
+    // By kind and id: what is said of a thing goes by the thing's own URN, and is a user of it.
+    const sideOf = (thing: Thing): Map<string, Thing> => (thing.node === undefined ? there : here);
+    const here = new Map<string, Thing>();
+    const there = new Map<string, Thing>();
+    for (const thing of this.things) sideOf(thing).set(keyText(thing.kind, thing.urn), thing);
     const twins = new Map<string, Node>();
     for (const node of nodes.all) {
       const isTaken = node.standing === "mapped" || node.standing === "candidate";
@@ -126,7 +130,7 @@ export class Estates {
     }
     for (const node of nodes.all) {
       if (!sources.isMetIn(this.#input.source.body(node.kind.name, node.urn))) continue;
-      const thing = open.get(`false ${node.urn}`);
+      const thing = here.get(node.key);
       const isTwin = twins.get(keyText(node.kind.name, node.target ?? "")) === node;
       this.#addUser(this.#sourceBody(node, sources, resolver), thing, isTwin ? node : undefined);
     }
@@ -136,7 +140,7 @@ export class Estates {
         if (!targets.isMetIn(body)) continue;
         const twin = twins.get(keyText(kind.name, urn));
         const known = new Map(Object.entries(twin?.keys ?? {}));
-        this.#addUser(this.#targetBody(kind, urn, targets, known), open.get(`true ${urn}`), twin);
+        this.#addUser(this.#targetBody(kind, urn, targets, known), there.get(keyText(kind.name, urn)), twin);
       }
     }
   }
@@ -155,12 +159,11 @@ export class Estates {
       isSure: twin !== undefined && isSure,
       thing,
     };
-    this.#unite([...(thing === undefined ? [] : [thing]), ...places.keys()]);
-    for (const used of places.keys()) {
-      this.#users.set(used, [...(this.#users.get(used) ?? []), user]);
-      this.#tied.add(used);
-      if (thing !== undefined) this.#tied.add(thing);
-    }
+    const together = [...(thing === undefined ? [] : [thing]), ...places.keys()];
+    this.#unite(together);
+    // Whoever has to do with one of them alone, such as its steward, has nothing to tell of another one.
+    if (together.length > 1) for (const one of together) this.#tied.add(one);
+    for (const used of places.keys()) this.#users.set(used, [...(this.#users.get(used) ?? []), user]);
   }
 
   #sourceBody(node: Node, tokens: Tokens, resolver: Resolver): Body {
