@@ -24,9 +24,10 @@ export type Openings = Partial<
     | "skipsEmptyRuns"
     | "absent"
     | "allQueries"
+    | "stewardAccessLevels"
   > & {
     /** When the attributes of an SQL item that is made from then on show. */
-    readonly queryAttributes: "at-once" | { readonly afterReads: number };
+    readonly queryAttributes: "at-once" | "never" | { readonly afterReads: number };
   }
 >;
 
@@ -52,8 +53,10 @@ export function withOpenings(story: Story, dice: Dice): Story {
     absent: now(dice.pick([[`${catalog}/stewardship`], [`${catalog}/attributes/term-assignments/denylist`]])),
     allQueries: now(dice.pick(["empty", "refused", "roots", "folders"] as const)),
     queryAttributes: now(dice.pick([{ afterReads: 2 }, { afterReads: 6 }] as const)),
+    stewardAccessLevels: now([]),
   };
-  const openings = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const late = { ...all, queryAttributes: dice.chance(0.1) ? ("never" as const) : all.queryAttributes };
+  const openings = Object.fromEntries(Object.entries(late).filter(([, value]) => value !== undefined));
   return Object.keys(openings).length === 0 ? story : { ...story, openings };
 }
 
@@ -67,6 +70,7 @@ export function calmed(tenants: readonly Tenant[]): void {
     tenant.referenceData.settle();
     tenant.quirks.publishing = { afterReads: 1 };
     tenant.quirks.queryAttributes = "at-once";
+    tenant.quirks.stewardAccessLevels = ["viewMetadata"];
     for (const [urn, { columns }] of tenant.queryImports) storeColumns(tenant, urn, columns);
   }
 }

@@ -24,7 +24,30 @@ export function storyOf(seed: number): Story {
     new Dice(seed, "at the target alone"),
   );
   const withEdits = withSelecting(withAll, new Dice(seed, "what is selected"));
-  return withOpenings(withEdits, new Dice(seed, "what is left open"));
+  const withDrops = dropping(withEdits, new Dice(seed, "what is left out"));
+  return withOpenings(withDrops, new Dice(seed, "what is left open"));
+}
+
+/**
+ * In one of eight, what the target's metadata model has no place for is left out of what moves, and the models change often.
+ * In one of eight a person says that terms are linked to their rules at the target, whether they are or not.
+ */
+function dropping(given: Story, dice: Dice): Story {
+  const isSaid = dice.chance(0.12);
+  const story: Story = isSaid ? { ...given, policy: { ...given.policy, termLinks: "done" } } : given;
+  if (!dice.chance(0.12) || story.isMirrored === true) return story;
+  const act = (): TimedAct => ({
+    side: dice.pick(["source", "target", "target", "target"]),
+    kind: "administration",
+    how: "model",
+    object: dice.below(12),
+    value: dice.below(100),
+    when: when(dice),
+  });
+  const steps = story.steps.map((step) =>
+    dice.chance(0.4) ? { ...step, acts: [...step.acts, act()] } : step,
+  );
+  return { ...story, steps, policy: { ...story.policy, missingProperty: "drop" } };
 }
 
 /** Where records are moved, in one of three those that only the target has are removed, by commands that may delete more often than not. */
