@@ -134,6 +134,8 @@ export interface TableRows {
   readonly samples: readonly JsonObject[];
   /** Where all of them stand, in the folder of the plan's work. */
   readonly file: string;
+  /** An interrupted run has compared them, or the first of them: what changed since comes with the next comparison. */
+  readonly comparedBefore?: true;
   /** Of all of them: what an approval is bound to. */
   readonly digest: string;
   /** Of those that are left to a person: what an acknowledgement is bound to. */

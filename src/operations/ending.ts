@@ -56,7 +56,8 @@ export function headline(ended: {
   readonly allowDelete?: boolean;
 }): string {
   const { code, done, applied, proof, target, finished = 0, allowDelete } = ended;
-  const isWhole = proof?.left === 0 && !applied.changes.some(isShort);
+  const earlier = comparedBefore(applied.changes);
+  const isWhole = proof?.left === 0 && earlier === "" && !applied.changes.some(isShort);
   const verified =
     proof === undefined
       ? ""
@@ -69,7 +70,7 @@ export function headline(ended: {
         : " Verify found differences.";
   const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
   const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
-  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
+  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
   const made = `${before}${done === 0 ? none : `${plural(done, "change")} made.`}`;
@@ -99,6 +100,13 @@ export function headline(ended: {
 function begunText(changes: readonly AppliedChange[]): string {
   const begun = changes.filter(({ outcome, records }) => outcome === "begun" && records === undefined).length;
   return begun === 0 ? "" : `, and ${begun.toLocaleString("en")} more begun`;
+}
+
+/** What is proved of rows is that comparison, and not what the sides say by now. */
+function comparedBefore(changes: readonly AppliedChange[]): string {
+  const tables = changes.filter(({ records }) => records?.comparedBefore === true).length;
+  if (tables === 0) return "";
+  return ` Rows of ${plural(tables, "table")} had been compared by an interrupted run: what changed since comes with the next one.`;
 }
 
 /** It was to be done, and is not, or rows of it are not. */

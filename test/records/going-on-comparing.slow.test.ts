@@ -61,6 +61,18 @@ test("a run that goes on with one that ended while it compared begins at the pag
   expect((await stage.diff()).summary).toMatchObject({ drift: 1, update: 0, create: 0, unchanged: 999 });
 });
 
+test("what it says is verified is what was compared, and what changed since comes with the next run", async () => {
+  const stage = await begun({ target: all.slice(0, 50) });
+  const record = recordOf(stage.source, "C10");
+  if (record !== undefined) seed.editRecord(stage.source, record, { name: "changed since" });
+  const { headline } = await stage.apply({}, later(60_000));
+  expect(headline).toContain(
+    "Verified what was done. Rows of 1 table had been compared by an interrupted run:",
+  );
+  const { headline: next } = await stage.apply({}, later(120_000));
+  expect(next).toBe("1 change made. Verified: the target is as it should be.");
+});
+
 test("what a colleague has done at the target since is not overwritten, and is told", async () => {
   const stage = await begun({ target: [{ code: "C1", name: "as it was" }] });
   const record = recordOf(stage.target, "C1");

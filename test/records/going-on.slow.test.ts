@@ -48,6 +48,18 @@ test("a run that goes on with an interrupted one reads no page of the source, an
   expect(requests(stage)).toMatchObject({ pages: 30, lookUps: 30 });
 });
 
+test("what was compared before is not said to be as it should be now", async () => {
+  const stage = await rowsStage({ source: all.slice(0, 600), plan: { limits: { concurrency: 1 } } });
+  await cut(stage, 2);
+  const record = recordOf(stage.source, "C10");
+  if (record !== undefined) seed.editRecord(stage.source, record, { name: "changed since" });
+  const { headline } = await stage.apply();
+  expect(headline).toContain(
+    "Verified what was done. Rows of 1 table had been compared by an interrupted run:",
+  );
+  expect((await stage.apply()).headline).toBe("1 change made. Verified: the target is as it should be.");
+});
+
 test("what somebody has done at the target meanwhile is not overwritten, and the next run tells it", async () => {
   const stage = await rowsStage({
     source: all.slice(0, 600),

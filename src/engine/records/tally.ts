@@ -35,6 +35,8 @@ export interface TableDiff {
   /** Rows that only the target has and that stay there, and those of them that are blocked: nothing of them was to be sent. */
   readonly staying: number;
   readonly stayingBlocked: number;
+  /** A run that did not come to its end has compared these rows, or the first of them: what changed since is not in it. */
+  readonly isEarlier?: boolean;
 }
 
 /** A row that is written says why only where something of it is not. */

@@ -44,9 +44,9 @@ export async function compareRows(
   if (begun === undefined) return attempt(migration, opened, options, draft, []);
   const told = `${plural(begun.tally.rows, "row")} of the source were compared by an interrupted run`;
   try {
-    return await attempt(migration, opened, options, draft, [
-      noteOn(opened, `${told}: this one went on from there`),
-    ]);
+    const wentOn = noteOn(opened, `${told}: this one went on from there`);
+    const compared = await attempt(migration, opened, options, draft, [wentOn]);
+    return { ...compared, diff: { ...compared.diff, isEarlier: true } };
   } catch (error) {
     const { state, fatal } = troubleOf(error) ?? {};
     const isRefused = state === "refused" && fatal === undefined;

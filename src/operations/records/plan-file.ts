@@ -98,7 +98,13 @@ export class PlanFile {
     if ((diff.counts.delete ?? 0) > 0) return undefined;
     if ((await this.#digest()) !== diff.digest) return undefined;
     this.#runs = runs;
-    return { run, runs, diff: { ...diff, samples: samplesIn(child(saved, "diff")) }, line, done };
+    return {
+      run,
+      runs,
+      diff: { ...diff, samples: samplesIn(child(saved, "diff")), isEarlier: true },
+      line,
+      done,
+    };
   }
 
   /** What was kept cannot be read: everything is compared anew, and whoever asks is told. */

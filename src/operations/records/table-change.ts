@@ -88,6 +88,7 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
       return shown;
     }),
     file: `records/${id}.ndjson`,
+    ...(diff.isEarlier === true ? { comparedBefore: true } : {}),
     digest,
     waiting,
   };
