@@ -54,6 +54,7 @@ const planSchema = z.looseObject({
   basis: z.string(),
   run: z.string(),
   runs: z.array(z.string()).optional(),
+  before: z.array(z.string()).optional(),
   line: count,
   done: z.looseObject({ create: count, update: count, delete: count }),
   diff: tallySchema.extend({ gone: count }),
@@ -68,16 +69,19 @@ const unreadable: ReadonlySet<string> = new Set(["bad-json", "bad-shape", "merge
  */
 export class PlanFile {
   readonly #work: Work;
+  readonly #state: Migration["store"]["state"];
   readonly #id: string;
   readonly #basis: string;
   #last: Promise<void> = Promise.resolve();
   /** Those that have worked on what is saved. */
   #runs: readonly string[] = [];
+  /** Those that had written rows of the table when it was compared. */
+  #before: readonly string[] | undefined;
   /** Which of the two files. */
   #damaged: string | undefined;
 
   constructor({ plan, store }: Migration, { table }: OpenedTable) {
-    this.#work = store.work;
+    [this.#work, this.#state] = [store.work, store.state];
     this.#id = table.id;
     this.#basis = basisOf(plan, table);
   }
@@ -92,12 +96,15 @@ export class PlanFile {
       this.#damaged = this.#planName;
       return undefined;
     }
-    const { basis, run, runs = [run], line, done, diff } = read.data;
+    const { basis, run, runs = [run], before, line, done, diff } = read.data;
     if (basis !== this.#basis) return undefined;
+    // Another plan has brought rows since, or they were taken back: what was to be made then may have come, and gone again.
+    const known = new Set([...runs, ...(before ?? [])]);
+    if (before === undefined || (await this.#writers()).some((one) => !known.has(one))) return undefined;
     // A row that came to the source meanwhile would be taken for one that only the target has.
     if ((diff.counts.delete ?? 0) > 0) return undefined;
     if ((await this.#digest()) !== diff.digest) return undefined;
-    this.#runs = runs;
+    [this.#runs, this.#before] = [runs, before];
     return {
       run,
       runs,
@@ -143,15 +150,29 @@ export class PlanFile {
   /** One after the other; whoever goes on from an older line looks at more rows, and nothing else. */
   async save({ run, diff, line, done }: Omit<BegunPlan, "runs">): Promise<void> {
     if (!this.#runs.includes(run)) this.#runs = [...this.#runs, run];
-    const runs = [...this.#runs];
-    const saved = { basis: this.#basis, run, runs, line, done: { ...done }, diff: tallyJson(diff) };
+    const [runs, before] = [[...this.#runs], this.#before ?? (await this.#writers())];
+    this.#before = before;
+    const saved = {
+      basis: this.#basis,
+      run,
+      runs,
+      before,
+      line,
+      done: { ...done },
+      diff: tallyJson(diff),
+    };
     this.#last = this.#last.catch(() => undefined).then(() => this.#work.saveRowsPlan(this.#id, saved));
     return this.#last;
   }
 
+  /** Runs, of whichever plan, that have written rows of the table. */
+  async #writers(): Promise<readonly string[]> {
+    return (await this.#state.rowLogs()).flatMap(({ table, run }) => (table === this.#id ? [run] : []));
+  }
+
   async drop(): Promise<void> {
     await this.#last.catch(() => undefined);
-    this.#runs = [];
+    [this.#runs, this.#before] = [[], undefined];
     await this.#work.saveRowsPlan(this.#id, undefined);
   }
 }
