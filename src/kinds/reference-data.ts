@@ -6,6 +6,7 @@ import type { Plan } from "../model/plan.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { OpenTable, RecordsKind, Row, RowPage, RowTable, Unusable } from "./kind.ts";
+import { FreshRecords } from "./shared/fresh-records.ts";
 import type { TablePlan } from "./shared/records.ts";
 import { recordsSettings } from "./shared/records.ts";
 import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
@@ -158,17 +159,19 @@ async function openTable(options: {
     table: ReferenceTable,
     filter?: JsonObject,
   ): AsyncGenerator<readonly Row[], void, undefined> {
+    const fresh = new FreshRecords();
     for await (const { items } of client.referenceData.publishedRecords(urn, filter))
-      yield items.map((record) => table.rowOf(record));
+      yield fresh.of(items).map((record) => table.rowOf(record));
   }
   async function* sourceRows(from: string | undefined): AsyncGenerator<RowPage, void, undefined> {
     const begin = from === undefined ? undefined : placeIn(from);
     const pages = source.referenceData.publishedRecords(sourceUrn, undefined, begin);
+    const fresh = new FreshRecords();
     for await (const {
       items,
       place: { after, before },
     } of pages) {
-      const read = items.map((record) => theirs.rowOf(record, ours));
+      const read = fresh.of(items).map((record) => theirs.rowOf(record, ours));
       yield { rows: read, from: JSON.stringify({ before, after }) };
     }
   }
