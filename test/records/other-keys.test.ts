@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
+import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
 import { countsOf, rowsStage } from "./support.ts";
@@ -13,8 +14,12 @@ const trimmed = (values: JsonObject): JsonObject =>
 async function trimming(
   source: readonly JsonObject[],
   draftFilter: "absent" | "offered",
+  badRows = 1,
 ): Promise<RowsStage> {
-  const stage = await rowsStage({ source, plan: { limits: { publishWaitMs: 300, quietPeriodMs: 10 } } });
+  const stage = await rowsStage({
+    source,
+    plan: { limits: { publishWaitMs: 300, quietPeriodMs: 10, badRows } },
+  });
   stage.prod.quirks.draftFilter = draftFilter;
   const create = stage.target.create.bind(stage.target);
   stage.target.create = (urn, order, values) => create(urn, order, trimmed(values));
@@ -63,4 +68,13 @@ test("of rows that become one key nothing is sent again, and none of them is pub
     expect(stage.target.records()).toHaveLength(2);
   }
   expect(stage.published()).toEqual({});
+});
+
+test("such a row is no mistake of the source's that limits.badRows counts: the others go on", async () => {
+  const stage = await trimming([{ code: "DE ", name: "Germany" }, { code: "FR" }], "absent", 0);
+  expect((await stage.apply()).exitCode).toBe(exitCodes.inDoubt);
+  seed.seedRecord(stage.dev, stage.source, { code: "CH" });
+  const result = await stage.apply();
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.inDoubt, { inDoubt: 1, create: 1 }]);
+  expect(Object.keys(stage.published())).toEqual(["FR", "CH"]);
 });

@@ -8,8 +8,8 @@ export function mostBad(share: number, rows: number): number {
 }
 
 /** Those that were to be sent and cannot be: what only the target has is no mistake in the source's rows. */
-export function badOf({ counts, stayingBlocked }: Pick<TableDiff, "counts" | "stayingBlocked">): number {
-  return counts.blocked - stayingBlocked;
+export function badOf({ counts, blameless }: Pick<TableDiff, "counts" | "blameless">): number {
+  return counts.blocked - blameless;
 }
 
 /** As people write it. */

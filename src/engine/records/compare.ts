@@ -41,7 +41,7 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
       rows: await decided(input, page.rows),
     });
     for await (const { page, rows } of ahead(pages, input.plan.limits.concurrency, looked)) {
-      for (const { line, print } of rows) {
+      for (const { line, print, isLeft } of rows) {
         if (print !== undefined) {
           const found = settledOf(line) ?? { key: print, source: zero, target: zero };
           const noted = note(found);
@@ -49,7 +49,7 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
           const kept = draft?.rows.addPrint(found);
           if (kept !== undefined) await kept;
         }
-        const told = tally.add(line);
+        const told = isLeft === true ? tally.left(line) : tally.add(line);
         if (told !== undefined) await told;
       }
       stopped(input);
@@ -60,7 +60,7 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
     sorted = await keys.finish();
     if (table.removes) await onlyAtTarget(input, sorted, tally);
     for (const [key, line] of input.left)
-      if (sorted.get(key) === undefined) await tally.add({ ...line, key });
+      if (sorted.get(key) === undefined) await tally.left({ ...line, key });
     await tally.finish();
     const repeated = repeatedKeys(sorted);
     const counted = { ...tally.diff(), gone: table.removes ? 0 : goneOf(input, sorted) };
@@ -85,6 +85,8 @@ interface Decided {
   readonly line: RowLine;
   /** The digest of its key, where it has one. */
   readonly print: string | undefined;
+  /** A run has left it open. */
+  readonly isLeft?: true;
 }
 
 async function decided(input: CompareInput, rows: readonly Row[]): Promise<readonly Decided[]> {
@@ -106,7 +108,7 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     const print = keyDigest(key);
     if (bad !== undefined) return { line: { action: "blocked", name, key: print, reason: bad }, print };
     const open_ = left.get(print);
-    if (open_ !== undefined) return { line: { ...open_, name, key: print }, print };
+    if (open_ !== undefined) return { line: { ...open_, name, key: print }, print, isLeft: true };
     const atTarget = found.get(key) ?? [];
     const line = decide({ ...row, key }, atTarget, known?.get(print), plan.policy, open);
     return { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
@@ -126,7 +128,7 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     return row === undefined ? [] : [{ line, row, there: found.get(row.key ?? "")?.[0] }];
   });
   const lines = await takenBy(compared, input);
-  return first.map(({ line, print }, at) => ({ line: lines[at] ?? line, print }));
+  return first.map((one, at) => ({ ...one, line: lines[at] ?? one.line }));
 }
 
 /** What is under it at the source matters: it would be written, or told as different. */

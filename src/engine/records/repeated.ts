@@ -64,7 +64,7 @@ export async function blockRepeated(
     await tally.finish();
     const told = tally.diff();
     const inFile = kept + named;
-    const { staying, stayingBlocked } = diff;
+    const { staying, blameless } = diff;
     const unchanged = Math.max(0, diff.rows + diff.counts.delete + staying - inFile);
     return {
       ...told,
@@ -72,7 +72,7 @@ export async function blockRepeated(
       counts: { ...told.counts, unchanged },
       gone: diff.gone,
       staying,
-      stayingBlocked,
+      blameless,
       // Of what is as it should be nothing stands in the file.
       firstContact: Math.max(told.firstContact, diff.firstContact - named),
     };

@@ -32,9 +32,10 @@ export interface TableDiff {
   readonly revived: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
-  /** Rows that only the target has and that stay there, and those of them that are blocked: nothing of them was to be sent. */
+  /** Rows that only the target has and that stay there. */
   readonly staying: number;
-  readonly stayingBlocked: number;
+  /** Of those that are blocked the ones that are no mistake in the source's rows: these, and what a run has left open. */
+  readonly blameless: number;
   /** A run that did not come to its end has compared these rows, or the first of them: what changed since is not in it. */
   readonly isEarlier?: boolean;
 }
@@ -78,7 +79,7 @@ export class TableTally {
   #taking = 0;
   #revived = 0;
   #staying = 0;
-  #stayingBlocked = 0;
+  #blameless = 0;
   #digest = "";
   #waiting = "";
 
@@ -94,7 +95,7 @@ export class TableTally {
     this.#taking = begun.taking;
     this.#revived = begun.revived;
     this.#staying = begun.staying;
-    this.#stayingBlocked = begun.stayingBlocked;
+    this.#blameless = begun.blameless;
     this.#digest = begun.digest;
     this.#waiting = begun.waiting;
   }
@@ -126,7 +127,13 @@ export class TableTally {
   /** A row that only the target has, and that stays there. */
   staying(line: RowLine): void | Promise<void> {
     this.#staying += 1;
-    if (line.action === "blocked") this.#stayingBlocked += 1;
+    if (line.action === "blocked") this.#blameless += 1;
+    return this.add(line);
+  }
+
+  /** What a run has left open: it is told, and waits. */
+  left(line: RowLine): void | Promise<void> {
+    if (line.action === "blocked") this.#blameless += 1;
     return this.add(line);
   }
 
@@ -151,7 +158,7 @@ export class TableTally {
       taking: this.#taking,
       revived: this.#revived,
       staying: this.#staying,
-      stayingBlocked: this.#stayingBlocked,
+      blameless: this.#blameless,
     };
   }
 }

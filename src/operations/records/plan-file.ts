@@ -48,7 +48,7 @@ export const tallySchema = z.looseObject({
   taking: count.default(0),
   revived: count.default(0),
   staying: count.default(0),
-  stayingBlocked: count.default(0),
+  blameless: count.default(0),
 });
 const planSchema = z.looseObject({
   basis: z.string(),
