@@ -18,16 +18,7 @@ function pushing(): (body: string, path: string) => string {
   };
 }
 
-test("a row that comes on two pages of the source is one row, and not two of one key", async () => {
-  const stage = await rowsStage({ source: countries(150) });
-  const source = await front(stage.world.emulator.baseUrl("dev"), { answer: pushing() });
-  const result = await stage.apply({}, through(stage.world, stage.changes, { source: source.url }));
-  expect(result.exitCode).toBe(exitCodes.done);
-  expect(countsOf(result)).toMatchObject({ create: 150, blocked: 0 });
-  expect(Object.keys(stage.published())).toHaveLength(150);
-});
-
-test("one that comes on two pages of the target is removed once", async () => {
+test("a row that comes on two pages of the target is removed once", async () => {
   const stage = await rowsStage({ source: [], target: countries(150), remove: true });
   const target = await front(stage.world.emulator.baseUrl("prod"), { answer: pushing() });
   const result = await stage.apply(
