@@ -1,7 +1,7 @@
-import type { OpenTable, Release, Row } from "../../kinds/kind.ts";
+import type { OpenTable, Release, Row, RowTask } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { RowOutcome } from "../../model/journal.ts";
-import { own } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import { forgotten, partWritten } from "../../model/row-print.ts";
 import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
@@ -294,12 +294,16 @@ function unmovedOf(
   return { unmoved: isSure ? unmoved : "?" };
 }
 
-/** What the target has, as a print; and whether that is what was sent. */
+/**
+ * What the target has, as a print; and whether that is what was sent. What a change has not sent, and is otherwise than it was, is a
+ * colleague's word since it was compared: the print is without it, so that theirs is drift.
+ */
 export function standing(
   { task, print }: PlannedRow,
-  values: Row["values"],
+  shown: Row["values"],
   open: OpenTable,
 ): { readonly print: string; readonly isAsSent: boolean } {
+  const values = withoutTheirs(task, shown, open);
   const isAsSent = says(values, task.values, open);
   const isSent = (name: string): boolean => Object.hasOwn(task.values, name) || !open.isOurs(name);
   const [sent = partWritten] = print ?? [];
@@ -307,6 +311,25 @@ export function standing(
   const isWhole = isAsSent && task.action === "create" && sent !== partWritten;
   const isKnown = isWhole && Object.keys(values).every(isSent);
   return { print: isKnown ? sent : printOf(values, open), isAsSent };
+}
+
+/** The rest of a row that is written in parts shows the first one, which may be in words of the service. */
+function withoutTheirs(
+  { action, values, before }: RowTask,
+  shown: Row["values"],
+  open: OpenTable,
+): Row["values"] {
+  if (action !== "update" || before === undefined) return shown;
+  const isRest = Object.keys(values).every((name) => open.isLater?.(name) === true);
+  if (isRest) return shown;
+  const names = [...new Set([...Object.keys(shown), ...Object.keys(before)])];
+  const isTheirs = (name: string): boolean => {
+    if (Object.hasOwn(values, name) || !open.isOurs(name)) return false;
+    return open.text(name, own(shown, name) ?? null) !== open.text(name, own(before, name) ?? null);
+  };
+  if (!names.some((name) => isTheirs(name))) return shown;
+  const asItWas = names.map((name) => [name, own(isTheirs(name) ? before : shown, name) ?? null] as const);
+  return fromEntries(asItWas.filter(([, value]) => value !== null));
 }
 
 /** What is known of a row that was taken back. Of one that was so in part what is there is ours: whoever looks next goes on with it. */
