@@ -29,15 +29,16 @@ const schema = z.looseObject({
  */
 export async function openComparison(
   { plan, parties, store, now }: Migration,
-  { table }: OpenedTable,
+  opened: OpenedTable,
   /** Nothing may be left open: its rows would stand as they stood then. */
   goesOn: boolean,
 ): Promise<CompareDraft | undefined> {
+  const { table } = opened;
   if (table.removes) return undefined;
   // Whoever has written rows of it meanwhile, by this plan or another one or taking them back, has made it another thing.
   const logs = (await store.state.rowLogs()).filter((log) => log.table === table.id);
   const servers = [plan.source.masterData?.baseUrl, plan.target.masterData?.baseUrl];
-  const basis = digest(JSON.stringify([basisOf(plan, table), parties, servers, logs.map(({ run }) => run)]));
+  const basis = digest(JSON.stringify([basisOf(plan, opened), parties, servers, logs.map(({ run }) => run)]));
   let rows = await store.work.draftRows(table.id, goesOn);
   const begun = await begunIn(rows, basis, now());
   if (begun === undefined && rows.kept !== undefined) {

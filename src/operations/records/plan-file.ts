@@ -3,7 +3,6 @@ import type { EarlierDone } from "../../engine/records/known-from-logs.ts";
 import type { RowLine } from "../../engine/records/line.ts";
 import { lineDigest, lineJson, lineOf, rowActions } from "../../engine/records/line.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
-import type { RowTable } from "../../kinds/kind.ts";
 import { digest } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { child, isArray, isObject, own } from "../../model/json.ts";
@@ -80,10 +79,10 @@ export class PlanFile {
   /** Which of the two files. */
   #damaged: string | undefined;
 
-  constructor({ plan, store }: Migration, { table }: OpenedTable) {
+  constructor({ plan, store }: Migration, opened: OpenedTable) {
     [this.#work, this.#state] = [store.work, store.state];
-    this.#id = table.id;
-    this.#basis = basisOf(plan, table);
+    this.#id = opened.table.id;
+    this.#basis = basisOf(plan, opened);
   }
 
   /** Undefined where there is none that holds; `isDamaged` tells of one that was there. */
@@ -177,9 +176,11 @@ export class PlanFile {
   }
 }
 
-/** Of what a comparison is: of another plan none holds. */
-export function basisOf({ policy, records }: Migration["plan"], { sense, removes }: RowTable): string {
-  return digest(JSON.stringify([sense, removes, policy, records]));
+/** Of what a comparison is: of another plan none holds, nor of another table that has the name by now. */
+export function basisOf({ policy, records }: Migration["plan"], { table, open }: OpenedTable): string {
+  const { sense, removes } = table;
+  const places = [open?.source.urn, open?.target.urn];
+  return digest(JSON.stringify([sense, removes, policy, records, places]));
 }
 
 export function tallyJson(diff: Omit<TableDiff, "gone">): JsonObject {
