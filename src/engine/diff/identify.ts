@@ -12,7 +12,7 @@ import { namesakes } from "./same-name.ts";
 import { tellApart } from "./tell-apart.ts";
 import { settingOf } from "./setting.ts";
 import { stopAtTwin } from "./too-deep.ts";
-import { standsAlone } from "../facets/standing.ts";
+import { mayBeNameless, standsAlone } from "../facets/standing.ts";
 
 /**
  * The identity ladder below the mapping: a natural key that is unique on both sides and
@@ -30,11 +30,14 @@ export function identify(
   };
   // The natural keys of some hold the URNs of others: those may be known only when namesakes are told apart.
   for (let again = true; again;) {
-    const open = kinds.flatMap((kind): readonly Namesakes[] => {
+    const find = (kind: EntityKind): readonly Namesakes[] => {
       const found = input.plan.policy.adopt === "never" ? [] : findCandidates(kind, input, nodes, resolver);
       pair(kind);
       return found;
-    });
+    };
+    const named = kinds.flatMap(find);
+    // What has no name is known by all that it says, and that leads to kinds which come after its own, too.
+    const open = named.length > 0 ? named : kinds.filter(mayBeNameless).flatMap(find);
     // Only when all others are known: what is left waits for what is made in this run, or for itself.
     const left =
       open.length > 0 || input.plan.policy.adopt === "never"
