@@ -4,6 +4,7 @@ import { circles } from "./circles.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
+import { holdNameless } from "./nameless.ts";
 import type { Node, Nodes } from "./node.ts";
 import { isHalfMade, stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -48,6 +49,7 @@ export function identify(
     decideNamesakes(left, input, nodes, resolver);
     for (const kind of kinds) pair(kind);
   }
+  if (input.plan.policy.adopt !== "never") holdNameless((node) => wants(node, input), input, nodes, resolver);
   if (input.plan.policy.missingTarget === "report") nameMissing(kinds, input, nodes, resolver);
   return settleCandidates(input, nodes, resolver);
 }
