@@ -15,6 +15,8 @@ export interface Answer {
   /** Undefined when the answer has no body. */
   readonly body: Json | undefined;
   readonly retryAfterMs?: number;
+  /** Of an upsert: an attempt before this one, whose answer was lost, may have had its effect. */
+  readonly isAgain?: true;
   /** Problems inside a good answer (207), made safe to show. */
   readonly problem: (body: JsonObject) => Problem | undefined;
 }

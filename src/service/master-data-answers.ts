@@ -18,6 +18,8 @@ export interface Written extends RecordChange {
   /** By relationship, as far as the answer speaks of them. */
   readonly related: Readonly<Record<string, readonly RecordChange[]>>;
   readonly body: JsonObject;
+  /** An attempt before the one that was answered may have had its effect: then `change` says nothing of what was there before. */
+  readonly isAgain?: true;
 }
 
 /** `result: ok` is the only one the document knows: anything else in a good answer may be a failed write. */

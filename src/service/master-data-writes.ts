@@ -43,7 +43,7 @@ export interface MasterContent {
 export interface MasterDataWrites {
   /**
    * An upsert: PUT by origin and source id in the address; a missing record is inserted. `change` tells of the attempt
-   * that was answered: NONE or an update may mean that one before it, whose answer was lost, has inserted it.
+   * that was answered: NONE or an update may mean that one before it, whose answer was lost, has inserted it (`isAgain`).
    */
   putInstance(of: InstanceEntity, key: InstanceKey, content: InstanceContent): Promise<Written>;
   /** An upsert too: POST with origin and source id in the body, or in the address; a record that exists is updated. */
@@ -138,7 +138,7 @@ export function sourceTimestamp(time: number): string {
 }
 
 function written(key?: InstanceKey): Interpret<Written> {
-  return ({ body }) => toWritten(body, key);
+  return ({ body, isAgain }) => ({ ...toWritten(body, key), ...(isAgain === undefined ? {} : { isAgain }) });
 }
 
 /** Its address has a problem also where the key goes into the body: nobody could ever ask for the record. */

@@ -146,7 +146,8 @@ export class Session implements Base {
   async #upsert<T>(call: Call, interpret: Interpret<T>): Promise<T> {
     let inDoubt = false;
     try {
-      return await this.#send(call, "upsert", interpret, ({ arrived }) => {
+      const told: Interpret<T> = (answer) => interpret(inDoubt ? { ...answer, isAgain: true } : answer);
+      return await this.#send(call, "upsert", told, ({ arrived }) => {
         inDoubt ||= arrived !== "no";
       });
     } catch (error) {

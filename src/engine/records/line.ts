@@ -121,6 +121,11 @@ export interface PlannedRow {
   readonly isBack?: true;
 }
 
+/** The request whose answer was lost may still arrive. */
+export function sentBefore(row: PlannedRow): PlannedRow {
+  return row.task.action === "create" && row.task.address === undefined ? { ...row, isNew: true } : row;
+}
+
 /** Of a row of which a part is written, or will be: whoever looks next finds what is left. */
 export function withoutRest<T extends Pick<PlannedRow, "print">>(row: T): T {
   return row.print === undefined ? row : { ...row, print: [partWritten, row.print[1]] };

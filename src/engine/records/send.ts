@@ -41,18 +41,29 @@ export function answerOn({ partAt }: Pick<PlannedRow, "partAt">, answer: Answere
   return answer ?? { state: "unknown", reason: "the answer does not have it" };
 }
 
-export const removedByOthers =
+const removedByOthers =
   "somebody has removed it at the target since it was looked at: that is theirs, and a rollback leaves it";
 
-/** What was to be removed was gone before the first request for that arrived. `isSentBefore`: that may have been ours. */
-export function isOthers({ task, isBack }: PlannedRow, answer: Answered, isSentBefore: boolean): boolean {
-  return (
-    answer.state === "done" &&
-    answer.wasSo === true &&
-    task.action === "delete" &&
-    !isSentBefore &&
-    isBack !== true
-  );
+const madeByOthers =
+  "somebody has made it at the target since it was looked at, and this was written over it: the next run looks at it, and a rollback leaves it";
+
+/** `isAgain`: an earlier request for it, or the run that is taken back, may have done what is there. */
+export function tasksOf(batch: readonly PlannedRow[], isAgain: boolean): readonly RowTask[] {
+  return batch.map(({ task, isBack, isNew, partAt }) => {
+    const wasSent = isAgain || isBack === true || isNew === true || partAt !== undefined;
+    return wasSent ? { ...task, wasSent } : task;
+  });
+}
+
+/** What was to be removed was gone, or what was to be made was there, before the first request for that arrived. */
+export function othersDid(
+  { task, isBack }: PlannedRow,
+  answer: Answered,
+  isAgain: boolean,
+): string | undefined {
+  if (answer.state !== "done" || isAgain || isBack === true) return undefined;
+  if (task.action === "create" && answer.met === true) return madeByOthers;
+  return task.action === "delete" && answer.wasSo === true ? removedByOthers : undefined;
 }
 
 /** A change or deletion is looked at in its draft first, which may open one. */

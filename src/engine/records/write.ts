@@ -4,7 +4,7 @@ import type { SentAfter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
-import { withoutRest } from "./line.ts";
+import { sentBefore, withoutRest } from "./line.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
@@ -17,7 +17,7 @@ import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import { isUntouched } from "./look-up.ts";
 import { putBack, Releases, standing } from "./releases.ts";
-import { answerOn, isOthers, opensDrafts, removedByOthers, sendRows } from "./send.ts";
+import { answerOn, opensDrafts, othersDid, sendRows, tasksOf } from "./send.ts";
 import type { Written } from "./written.ts";
 import { Outcomes } from "./written.ts";
 
@@ -174,10 +174,8 @@ export class TableWrite {
   async #batch(batch: readonly PlannedRow[], isAgain: boolean): Promise<void> {
     const { log, writer, mostRefused, isBack } = this.#options;
     const op = await log.intent(batch, isBack);
-    const answers = await sendRows(
-      writer,
-      batch.map(({ task }) => task),
-    );
+    const wasSent = isAgain || isBack;
+    const answers = await sendRows(writer, tasksOf(batch, wasSent));
     await log.sent();
     const sent: SentRow[] = [];
     const outcomes: RowOutcome[] = [];
@@ -185,10 +183,11 @@ export class TableWrite {
       const answer = answerOn(planned, answers[index]);
       const { key } = planned.task;
       switch (answer.state) {
-        case "done":
-          if (isOthers(planned, answer, isAgain || this.#options.isBack)) {
-            outcomes.push({ key, result: "not-done", reason: removedByOthers });
-            this.#outcomes.refuse(planned.task, removedByOthers);
+        case "done": {
+          const reason = othersDid(planned, answer, wasSent);
+          if (reason !== undefined) {
+            outcomes.push({ key, result: "not-done", reason });
+            this.#outcomes.refuse(planned.task, reason);
             break;
           }
           outcomes.push({
@@ -207,6 +206,7 @@ export class TableWrite {
             this.#outcomes.refuse(planned.task, `a part of it was refused: ${answer.short}`);
           if (answer.trouble?.fatal !== undefined) this.#outcomes.fatal ??= answer.trouble;
           break;
+        }
         case "refused":
           // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
           if (isAgain) outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
@@ -350,7 +350,7 @@ export class TableWrite {
       for (const [, alike] of Map.groupBy(rows, ({ planned }) => planned.task.action === "delete"))
         for (const chunk of chunks(alike, writer.perBatch))
           this.#begin(
-            chunk.map(({ planned }) => planned),
+            chunk.map(({ planned }) => sentBefore(planned)),
             isAgain,
           );
   }

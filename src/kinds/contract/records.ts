@@ -235,12 +235,15 @@ export interface RowTask {
   /** What the target has of it, also of what the source does not. */
   readonly before?: JsonObject;
   readonly address?: string;
+  /** A request for it may have been there before this one: what is there may be its own. */
+  readonly wasSent?: true;
 }
 
 export type RowAnswer =
   /**
    * `short`: a part of it was refused after another was done; ends a sentence about it. `error`: the ServiceError that says so, where
    * nothing else would get through either. `wasSo`: the service says that it was so before this request, which changed nothing.
+   * `met`: it says of a create that one of that key was there, to which it has come.
    */
   | {
       readonly state: "done";
@@ -248,6 +251,7 @@ export type RowAnswer =
       readonly short?: string;
       readonly error?: Error;
       readonly wasSo?: true;
+      readonly met?: true;
     }
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unknown"; readonly reason: string }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
-import type { MasterDataWriteClient } from "../../service/index.ts";
+import type { MasterDataWriteClient, Written } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, inPart, isLost, isRefused } from "./answers.ts";
 import { activeName, keyIn, overridden, related, timestampName } from "./instance-rows.ts";
@@ -34,7 +34,11 @@ export function instanceWriter(
           ...(relationships === undefined ? {} : { relationships }),
           ...(sourceTimestamp === undefined ? {} : { sourceTimestamp }),
         };
-        id = (await records.putInstance(of, key, content)).id ?? id;
+        const written = await records.putInstance(of, key, content);
+        // What more there is to be said of it is nothing to be laid over somebody's record unasked.
+        if (task.action === "create" && id === undefined && task.wasSent !== true && isOver(written))
+          return { state: "done", address: written.id ?? "", met: true };
+        id = written.id ?? id;
         isBegun = true;
       }
       if (Object.keys(overrides).length + cleared.length > 0 || active !== undefined)
@@ -95,6 +99,11 @@ export function instanceWriter(
       review: async () => "approved",
     },
   };
+}
+
+/** There was one of that key; what says nothing of it, or speaks of a second attempt, is no word of that. */
+function isOver({ change, isAgain }: Written): boolean {
+  return isAgain !== true && (change === "UPDATE" || change === "UPDATED" || change === "NONE");
 }
 
 interface Parts {
