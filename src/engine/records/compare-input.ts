@@ -3,6 +3,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { KnownRows, PrintSorter, Work } from "../../store/index.ts";
 import type { Report } from "../progress.ts";
 import type { CompareDraft } from "./compare-draft.ts";
+import type { FormerRows } from "./former.ts";
 import type { RowLine } from "./line.ts";
 
 export interface CompareInput {
@@ -11,6 +12,8 @@ export interface CompareInput {
   readonly open: OpenTable;
   readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
   readonly known: KnownRows | undefined;
+  /** Where nothing is known in the sense that the plan has by now. */
+  readonly former?: FormerRows | undefined;
   /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
   readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason" | "name">>;
   readonly plan: Plan;

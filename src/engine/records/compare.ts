@@ -6,6 +6,7 @@ import { behind, pageDigest } from "./compare-draft.ts";
 import type { CompareInput } from "./compare-input.ts";
 import { withHandWork } from "./by-hand.ts";
 import { decide } from "./decide.ts";
+import { knownByNow } from "./former.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
@@ -41,9 +42,9 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
       rows: await decided(input, page.rows),
     });
     for await (const { page, rows } of ahead(pages, input.plan.limits.concurrency, looked)) {
-      for (const { line, print, isLeft } of rows) {
+      for (const { line, print, isLeft, anew } of rows) {
         if (print !== undefined) {
-          const found = settledOf(line) ?? { key: print, source: zero, target: zero };
+          const found = settledOf(line) ?? anew ?? { key: print, source: zero, target: zero };
           const noted = note(found);
           if (noted !== undefined) await noted;
           const kept = draft?.rows.addPrint(found);
@@ -87,10 +88,12 @@ interface Decided {
   readonly print: string | undefined;
   /** A run has left it open. */
   readonly isLeft?: true;
+  /** What is known of it, in another sense than it was: it would be known no more. */
+  readonly anew?: RowPrint;
 }
 
 async function decided(input: CompareInput, rows: readonly Row[]): Promise<readonly Decided[]> {
-  const { open, known, plan, left } = input;
+  const { open, known, former, plan, left } = input;
   const wanted = rows.filter(({ key, bad }) => key !== undefined && bad === undefined);
   const found = new Map<string, Row[]>();
   for (const chunk of chunks(wanted, open.perLookUp)) {
@@ -110,8 +113,14 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     const open_ = left.get(print);
     if (open_ !== undefined) return { line: { ...open_, name, key: print }, print, isLeft: true };
     const atTarget = found.get(key) ?? [];
-    const line = decide({ ...row, key }, atTarget, known?.get(print), plan.policy, open);
-    return { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
+    const was = former?.known.get(print);
+    const anew =
+      was === undefined || former === undefined
+        ? undefined
+        : knownByNow({ ...row, key }, atTarget, was, { reading: former.reading, open });
+    const line = decide({ ...row, key }, atTarget, anew ?? known?.get(print), plan.policy, open);
+    const told = { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
+    return anew === undefined ? told : { ...told, anew: { key: print, ...anew } };
   };
   const first = rows.map(decideOn);
   if (open.bared !== undefined) {

@@ -42,8 +42,15 @@ export interface RowTable {
   readonly naming: string;
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
+  /** How rows were read whose prints are of this other sense; undefined where that cannot be told from what is read now. */
+  formerly?(sense: string): FormerReading | undefined;
   /** Finds both sides of it, before anything is written. */
   open(sides: BothSides, plan: Plan, recorded: RecordedRelations): Promise<OpenTable | Unusable>;
+}
+
+/** Which attributes of a row were moved. */
+export interface FormerReading {
+  isOurs(attribute: string): boolean;
 }
 
 /** What is on record of the rows of a plan's tables, by the ids of these and the rows' keys. */

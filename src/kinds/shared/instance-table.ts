@@ -8,6 +8,7 @@ import type { Side } from "./both-places.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
+import { formerReading } from "./former-sense.ts";
 import {
   activeName,
   InstanceColumns,
@@ -54,18 +55,20 @@ export function instanceTable(
 ): RowTable {
   const { entity, relationships, view } = plan;
   const of: InstanceEntity = { layer: "instance", entity };
+  const sense = JSON.stringify([
+    entity,
+    plan.origins,
+    plan.columns,
+    plan.overrides,
+    plan.activity,
+    relationships,
+    ...(relationships.length === 0 ? [] : [[...renamed]]),
+  ]);
   return {
     id: tableId([`${entity}-instances`]),
     name: entity,
-    sense: JSON.stringify([
-      entity,
-      plan.origins,
-      plan.columns,
-      plan.overrides,
-      plan.activity,
-      relationships,
-      ...(relationships.length === 0 ? [] : [[...renamed]]),
-    ]),
+    sense,
+    formerly: (former) => formerReading([former, sense], 2, (columns) => new InstanceColumns(columns)),
     naming: JSON.stringify([entity, plan.origins]),
     removes,
     async open(clients, whole) {

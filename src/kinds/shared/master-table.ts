@@ -4,6 +4,7 @@ import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts"
 import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
+import { formerReading } from "./former-sense.ts";
 import type { Origins } from "./instance-table.ts";
 import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
@@ -45,10 +46,12 @@ export function masterTable(
       (one): one is MasterPlan => one.layer === "master" && one.view === view && one.entity === other,
     );
   const keyOf = (other: string): readonly string[] | undefined => tableOf(other)?.key;
+  const sense = JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]);
   return {
     id: masterTableId(plan),
     name: called,
-    sense: JSON.stringify([view, entity, key, plan.columns, plan.overrides, plan.activity]),
+    sense,
+    formerly: (former) => formerReading([former, sense], 3, (columns) => new MasterColumns(columns, key)),
     naming: JSON.stringify([view, entity, key]),
     removes,
     // Its columns by one request, its activity by others.

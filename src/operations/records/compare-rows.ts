@@ -70,13 +70,16 @@ async function attempt(
 ): Promise<ComparedRows> {
   const settled = remembers ? await store.work.sortPrints() : undefined;
   const found = await store.state.knownRows(table.id);
+  const isSame = found?.sense === table.sense;
+  const reading = found === undefined || isSame ? undefined : table.formerly?.(found.sense);
   try {
     const diff = await compareTable({
       kind: kind.name,
       table,
       open,
       work: store.work,
-      known: found?.sense === table.sense ? found : undefined,
+      known: isSame ? found : undefined,
+      ...(found === undefined || reading === undefined ? {} : { former: { known: found, reading } }),
       left,
       plan,
       report: (progress) => {

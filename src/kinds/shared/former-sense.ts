@@ -1,0 +1,64 @@
+import type { Json } from "../../model/json.ts";
+import { isArray } from "../../model/json.ts";
+import { parseJson } from "../../model/json-text.ts";
+import type { FormerReading } from "../kind.ts";
+import { activeName, related } from "./instance-rows.ts";
+import { inactiveName } from "./master-rows.ts";
+import type { MovedColumns } from "./moved-columns.ts";
+
+/**
+ * What a plan moved of records when their prints were kept, told by the sense of these: names, columns, overrides, activity, and of
+ * instances relationships and origins. Where it moves all of that still, and more by now, what the records say today tells whether they
+ * are as they were; where it moves less, what is left out is not read any more. `names`: so many say which rows they are.
+ */
+export function formerReading(
+  sense: readonly [former: string, now: string],
+  names: number,
+  columnsOf: (columns: readonly string[]) => MovedColumns,
+): FormerReading | undefined {
+  const [before, after] = sense.map((one) => saidIn(one, names)) as [Said, Said];
+  const same = (one: Json | undefined, other: Json | undefined): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
+  const isStill = (one: readonly Json[], other: readonly Json[]): boolean =>
+    one.every((word) => other.includes(word));
+  if (!same(before.names, after.names) || !same(before.overrides, after.overrides)) return undefined;
+  if (before.activity === true && after.activity !== true) return undefined;
+  if (!isStill(before.columns, after.columns) || !isStill(before.roles, after.roles)) return undefined;
+  // Where a relation leads to was told by the origins that the plan named then.
+  if (before.roles.length > 0 && !same(before.origins, after.origins)) return undefined;
+  const columns = columnsOf(before.columns.map(String));
+  return {
+    isOurs(name) {
+      if (name === activeName || name === inactiveName) return before.activity === true;
+      const [role] = related(name) ?? [];
+      if (role !== undefined) return before.roles.includes(role);
+      return name.startsWith("(") || columns.has(name);
+    },
+  };
+}
+
+interface Said {
+  readonly names: readonly Json[];
+  readonly columns: readonly Json[];
+  readonly overrides: Json | undefined;
+  readonly activity: Json | undefined;
+  readonly roles: readonly Json[];
+  readonly origins: Json | undefined;
+}
+
+function saidIn(sense: string, names: number): Said {
+  const all = listOf(parseJson(sense));
+  const [columns, overrides, activity, roles, origins] = all.slice(names);
+  return {
+    names: all.slice(0, names),
+    columns: listOf(columns),
+    overrides,
+    activity,
+    roles: listOf(roles),
+    origins,
+  };
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isArray(value) ? value : [];
+}
