@@ -4,7 +4,8 @@ import { exitCodes } from "../../src/model/result.ts";
 import type { MasterRow } from "../../src/emulator/master-data/rows.ts";
 import { author, authored, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
-import { countsOf } from "./support.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import { countsOf, diesAt } from "./support.ts";
 
 /** A plan that moves more of its records than before: what was known of them is known still. */
 
@@ -77,4 +78,30 @@ test("a master that somebody has removed is not made again, and one that somebod
   for (let run = 0; run < 2; run += 1)
     expect(countsOf(await here.apply())).toMatchObject({ create: 0, update: 0, drift: 2 });
   expect(Object.keys(authored(here.prod))).toEqual(["B", "C"]);
+});
+
+/** The narrow plan is killed while it brings "source"; then the plan moves more. */
+async function killed(point: Parameters<typeof diesAt>[0], nth = 1): Promise<Stage> {
+  const here = await moved();
+  expect(await diesAt(point, nth, async (hooks) => here.apply({ verify: false }, { hooks }))).toBe(true);
+  here.name(wide);
+  return here;
+}
+
+test.each(["intent:after", "send:after", "outcome:after"] as const)(
+  "also where a run was killed before the plan moved more (%s)",
+  async (point) => {
+    const here = await killed(point);
+    for (const update of [3, 0])
+      expect(countsOf(await here.apply())).toMatchObject({ update, drift: 1, conflict: 1, create: 0 });
+    expect(bookOf(here, "source")?.source).toMatchObject({ src_name: "b", src_phone: "1" });
+    for (const id of ["target", "both"]) expect(bookOf(here, id)?.source["src_name"]).toBe("theirs");
+  },
+);
+
+test("and where a person has forgotten what that run has left open", async () => {
+  const here = await killed("outcome:after", 2);
+  const decisions = [{ decision: "abandon", source: "master-data:party" }] as const;
+  await resolveDoubts(here.made.migration({}, { plan: here.plan }), { decisions });
+  expect(countsOf(await here.diff())).toMatchObject({ update: 3, drift: 1, conflict: 1 });
 });

@@ -8,9 +8,10 @@ import { stillMeant } from "../../engine/records/still-meant.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
 import type { OpenTable, RowTable } from "../../kinds/kind.ts";
 import { forgotten } from "../../model/row-print.ts";
-import type { PrintSorter, RowLog } from "../../store/index.ts";
+import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
+import { remembering } from "./remembering.ts";
 
 /** What runs that did not come to their end have written of a comparison. */
 export interface Earlier {
@@ -96,18 +97,20 @@ export function meantRows(
   return stillMeant(rows, open, found, { isPart, ...earlier });
 }
 
-/** What a run that has its log open has brought to its end, where it died before it kept that. */
+/** Keeps what a run that has its log open has brought to its end, where it died before it kept that. */
 export async function learned(
-  { store: { state } }: Migration,
-  { id, sense }: Pick<RowTable, "id" | "sense">,
+  migration: Migration,
+  lease: Lease,
+  table: Pick<RowTable, "id" | "sense">,
   log: RowLog,
   isBack: boolean,
-  known: PrintSorter,
 ): Promise<void> {
-  const found = await state.knownRows(id);
-  try {
-    await learnFrom(log, isBack, found?.sense === sense ? found : undefined, known);
-  } finally {
-    found?.close();
-  }
+  await remembering(migration, lease, table, async (known) => {
+    const found = await migration.store.state.knownRows(table.id);
+    try {
+      await learnFrom(log, isBack, found?.sense === table.sense ? found : undefined, known);
+    } finally {
+      found?.close();
+    }
+  });
 }

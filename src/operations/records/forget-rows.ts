@@ -1,8 +1,8 @@
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { isKnownIn, senseIn } from "./as-then.ts";
 import { learned } from "./begun.ts";
 import { abandonWord, calledIn } from "./left-behind.ts";
-import { remembering } from "./remembering.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -28,16 +28,17 @@ export async function forgettingRows(
   const table = await meant(migration, word, open);
   const logs = open.filter((log) => log.table === table?.id);
   if (table === undefined || logs.length === 0) return undefined;
-  const { id, sense = "" } = table;
+  const { id, sense } = table;
   return async () => {
     // What was compared before takes what was open for not yet sent.
     await work.saveRowsPlan(id, undefined);
     const rollbacks = await rollbacksOf(migration);
     for (const log of logs) {
       const isBack = rollbacks.has(log.run);
-      await remembering(migration, lease, { id, sense }, async (known) =>
-        learned(migration, { id, sense }, log, isBack, known),
-      );
+      // Where the plan moves more by now, what is known in the sense of then is known still.
+      const then = (await senseIn(log)) ?? sense ?? "";
+      const isOf = sense === undefined || sense === then || (await isKnownIn(state, id, then));
+      if (isOf) await learned(migration, lease, { id, sense: then }, log, isBack);
       await state.closeRowLog(lease, id, log.run);
     }
   };
@@ -54,11 +55,5 @@ async function meant(
   if (planned !== undefined) return planned.table;
   const called = await calledIn(migration);
   const log = open.find(({ table }) => word === abandonWord(called.get(table)?.kind, table));
-  return log === undefined ? undefined : { id: log.table, ...(await senseIn(log)) };
-}
-
-async function senseIn({ records }: RowLog): Promise<Pick<Meant, "sense">> {
-  for await (const record of records())
-    if (record.type === "rows" && record.sense !== undefined) return { sense: record.sense };
-  return {};
+  return log === undefined ? undefined : { id: log.table };
 }

@@ -12,6 +12,7 @@ import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { asThen } from "./as-then.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import type { Earlier } from "./begun.ts";
@@ -123,10 +124,10 @@ export class TableWork {
    * that may delete.
    */
   async resume(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
-    const { open, table } = this.opened;
-    const { state } = this.#migration.store;
+    const [{ table }, { state }] = [this.opened, this.#migration.store];
     const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
-    const left = await openRows(logs);
+    const [left, then] = [await openRows(logs), await asThen(state, this.opened, logs)];
+    const { open } = then;
     if (left.size > 0 && open === undefined) return;
     const { ours: rows, others } =
       open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
@@ -145,15 +146,14 @@ export class TableWork {
       await this.#planFile.save({ ...this.#begun, run });
     }
     // What is brought to its end from here on is a later word than any of theirs.
-    for (const log of logs.filter((one) => one.run !== this.#begun?.run))
-      await this.#remembering(lease, async (known) =>
-        learned(this.#migration, table, log, rollbacks.has(log.run), known),
-      );
+    const before = logs.filter((one) => one.run !== this.#begun?.run);
+    for (const log of before) await learned(this.#migration, lease, then.table, log, rollbacks.has(log.run));
     if (rows.size > 0) {
-      this.#resumed = await this.#remembering(lease, async (known) => {
-        const write = await this.#write(lease, run, known, { total: rows.size });
+      this.#resumed = await remembering(this.#migration, lease, then.table, async (known) => {
+        const write = await this.#write(lease, run, known, { total: rows.size }, then);
         return write.resume(withBack(rows, rollbacks), allowDelete);
       });
+      this.#isWriting = false;
       const still = await openIn(this.#migration, this.opened.table.id, run);
       this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
       // What was compared counts it among what is done now: it is told, and compared, as what is left.
@@ -373,12 +373,13 @@ export class TableWork {
     run: string,
     known: PrintSorter | undefined,
     sofar: Sofar | undefined,
+    opened = this.opened,
   ): Promise<TableWrite> {
     const log = await this.openLog(lease, run);
     // What does not come back, or is not kept, leaves its log open: whoever goes on learns from it.
     this.#isWriting = true;
     const { total = 0, from = 0, bad = 0 } = sofar ?? {};
-    return tableWrite(this.#migration, this.opened, {
+    return tableWrite(this.#migration, opened, {
       log,
       ...(known === undefined ? {} : { known }),
       isBack: this.#isBack,
