@@ -16,6 +16,8 @@ const nothingThere = "0".repeat(16);
 const gone = "d".repeat(16);
 /** Of a row of which it is not known how it was left. */
 const begun = "b".repeat(16);
+/** Of a row that was never brought to its end: what of it was written the run has found before it compared, and whoever else has been there. */
+const sent = "c".repeat(16);
 /** Of a row that another run has written since, or none. */
 const otherRun = "e".repeat(16);
 
@@ -109,7 +111,8 @@ function otherIn(line: JsonObject, approved: KnownRows, touched: SortedPrints): 
   if (was === undefined) return "it was not among those that were approved";
   if (was.source !== now.source) return "the source says otherwise than was approved";
   const left = touched.get(now.key)?.target ?? otherRun;
-  const isMeant = left === begun || now.target === (left === otherRun ? was.target : left);
+  const isAsApproved = left === otherRun || left === sent;
+  const isMeant = left === begun || now.target === (isAsApproved ? was.target : left);
   if (isMeant) return undefined;
   // What was done of it as approved, and is not so any more, is somebody's word, whatever the policy says of that.
   return `somebody has ${now.target === nothingThere ? "removed" : "changed"} it at the target since`;
@@ -142,7 +145,7 @@ async function touchedBy(
       for await (const record of log.records())
         if (record.type === "rows")
           for (const { key } of record.rows)
-            await said.add({ key, source: gone, target: isOurs ? begun : otherRun });
+            await said.add({ key, source: gone, target: isOurs ? sent : otherRun });
       for await (const done of doneIn([log]))
         await said.add({
           key: done.intent.key,
@@ -168,8 +171,11 @@ async function touchedBy(
 function* lastOfEach(words: Iterable<RowPrint>): Generator<RowPrint, void, undefined> {
   let last: RowPrint | undefined;
   for (const word of words) {
-    if (last !== undefined && last.key !== word.key) yield last;
-    last = word;
+    const isSame = last?.key === word.key;
+    if (last !== undefined && !isSame) yield last;
+    // Of what was written before, and begun once more, it is not known how it was left.
+    const isAgain = isSame && word.target === sent && last?.target !== sent && last?.target !== otherRun;
+    last = isAgain ? { ...word, target: begun } : word;
   }
   if (last !== undefined) yield last;
 }
