@@ -16,7 +16,8 @@ export function formerReading(
   names: number,
   columnsOf: (columns: readonly string[]) => MovedColumns,
 ): FormerReading | undefined {
-  const [before, after] = sense.map((one) => saidIn(one, names)) as [Said, Said];
+  const [before, after] = sense.map((one) => saidIn(one, names));
+  if (before === undefined || after === undefined) return undefined;
   const same = (one: Json | undefined, other: Json | undefined): boolean =>
     JSON.stringify(one) === JSON.stringify(other);
   const isStill = (one: readonly Json[], other: readonly Json[]): boolean =>
@@ -46,8 +47,10 @@ interface Said {
   readonly origins: Json | undefined;
 }
 
-function saidIn(sense: string, names: number): Said {
-  const all = listOf(parseJson(sense));
+/** Undefined where it is none of ours: it comes from a file. */
+function saidIn(sense: string, names: number): Said | undefined {
+  const all = listIn(sense);
+  if (all === undefined) return undefined;
   const [columns, overrides, activity, roles, origins] = all.slice(names);
   return {
     names: all.slice(0, names),
@@ -57,6 +60,15 @@ function saidIn(sense: string, names: number): Said {
     roles: listOf(roles),
     origins,
   };
+}
+
+function listIn(text: string): readonly Json[] | undefined {
+  try {
+    const value = parseJson(text);
+    return isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
