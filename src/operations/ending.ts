@@ -114,6 +114,8 @@ function isShort({ outcome, records }: AppliedChange): boolean {
   return (outcome !== undefined && unmade.has(outcome)) || (records?.failed ?? 0) > 0;
 }
 
+const rowsThatWait = ["blocked", "manual", "conflict", "drift"] as const;
+
 const unmade: ReadonlySet<string> = new Set(["failed", "blocked", "begun", "not-started"]);
 
 /** Says which is which: what was verified does not include these. */
@@ -123,9 +125,14 @@ export function leftOver(changes: readonly AppliedChange[]): string {
     if (many > 0) counts.set(state, (counts.get(state) ?? 0) + many);
   };
   for (const { action, acknowledged, outcome, records } of changes) {
-    if (waits(action)) count(acknowledged === undefined ? action : "acknowledged");
-    if (records !== undefined) count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
-    else if (!waits(action) && outcome !== undefined && unmade.has(outcome)) count(outcome.replace("-", " "));
+    if (waits(action) && (acknowledged !== undefined || records === undefined))
+      count(acknowledged === undefined ? action : "acknowledged");
+    if (records !== undefined) {
+      // Of a table the rows count, as in the summary, whatever is done with its others.
+      if (acknowledged === undefined) for (const one of rowsThatWait) count(one, records[one]);
+      count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
+    } else if (!waits(action) && outcome !== undefined && unmade.has(outcome))
+      count(outcome.replace("-", " "));
   }
   if (counts.size === 0) return "";
   const told = [...counts].map(([state, count]) => `${count.toLocaleString("en")} ${state}`);

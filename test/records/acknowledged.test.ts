@@ -51,6 +51,14 @@ test("what waits in a table and is acknowledged is told as that, by every comman
   expect(s.published()["DE"]).toMatchObject({ name: "theirs" });
 });
 
+test("what was verified is told without the rows that wait, each of them counted", async () => {
+  const s = await drifted();
+  edit(s, "FR", "theirs");
+  const { headline, summary } = await s.apply();
+  expect(summary).toMatchObject({ drift: 2 });
+  expect(headline).toContain("Not part of it: 2 drift.");
+});
+
 test.each(["DE", "FR"])("what changes in it later (%s) is told again", async (code) => {
   const s = await drifted();
   s.changes = { ...s.changes, acknowledged: await known(s) };
