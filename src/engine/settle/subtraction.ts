@@ -1,9 +1,9 @@
-import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
+import type { EntityKind, ModelTypes, MovedKind, Probed } from "../../kinds/kind.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
-import { without } from "../../model/fields.ts";
+import { memberField, without } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
@@ -130,12 +130,21 @@ export function subtract(
     const body = sentBody(doubt);
     const isFree = ({ urn }: Candidate): boolean => !used.has(urn);
     const alike = (byKey.get(naturalKeyText(kind, body)) ?? []).filter(isFree);
+    const hidden = hiddenIn(kind, body);
+    const seen = without(body, hidden);
+    const said = (
+      of: (kind: EntityKind, body: JsonObject) => string,
+      known: ReadonlyMap<Candidate, string>,
+    ) => {
+      const sent = of(kind, seen);
+      const shows = (one: Candidate): string | undefined =>
+        hidden.length === 0 ? known.get(one) : of(kind, without(one.body, hidden));
+      return candidates.filter((one) => isFree(one) && shows(one) === sent);
+    };
     // The service may have written the name in its own way, or somebody changed it since.
-    const content = nameless(kind, body);
-    const renamed = candidates.filter((one) => isFree(one) && contentOf.get(one) === content);
+    const renamed = said(nameless, contentOf);
     // In the web application people move what no request can.
-    const whole = placeless(kind, body);
-    const moved = candidates.filter((one) => isFree(one) && wholeOf.get(one) === whole);
+    const moved = said(placeless, wholeOf);
     if (alike.length > 0) {
       const reason = "something new at the target has the same natural key, but other content";
       ask.push({ doubt, candidates: alike, reason });
@@ -175,6 +184,14 @@ function strangersIn(
 
 function sentBody({ item: { body } }: Doubt): JsonObject {
   return isObject(body) ? body : {};
+}
+
+const unread: ModelTypes = { general: () => undefined, exact: () => undefined };
+
+/** What the target's metadata model has no place for by now, or does not let change: it may not be shown of what was made before. */
+function hiddenIn(kind: EntityKind, body: JsonObject): readonly string[] {
+  const misfits = kind.misfits?.(body, unread) ?? [];
+  return misfits.flatMap(({ place }) => (place === undefined ? [] : [memberField(...place)]));
 }
 
 function nameless(kind: EntityKind, body: JsonObject): string {
