@@ -23,7 +23,11 @@ export interface Running {
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 /** Compiled code is kept from one run of the tests to the next: most of the time of a child would go into its start. */
 const compileCache = file("../../node_modules/.cache/ferry-crash");
-const entries = { main: file("../../src/ferry.js"), child: file("child.ts") };
+const bundle = process.env["FERRY_CRASH_BUNDLE"];
+const entries =
+  bundle === undefined
+    ? { main: file("../../src/ferry.js"), child: file("child.ts") }
+    : { main: `${bundle}/ferry.js`, child: `${bundle}/child.js` };
 
 /** `main` is what people start; `child` is the same command line that ends itself at a point. */
 export function start(
