@@ -19,6 +19,7 @@ import { notCleared } from "./not-cleared.ts";
 import { keptAt, keptUnasked, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { asDone } from "./row-of.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
 import { liesOver } from "../facets/standing.ts";
 import { translated } from "../facets/translated.ts";
@@ -90,11 +91,14 @@ export function compareWith(
   // Only what stands under a temporary key is still to be paired.
   const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
   const paired = isOpen ? pairKeys(tree, target, kind.shape) : {};
-  const row = entry?.target === targetUrn ? entry : inherited(node, targetUrn, input);
+  const targetFingerprint = fingerprint(target, kind.shape);
+  const row = asDone(
+    entry?.target === targetUrn ? entry : inherited(node, targetUrn, input),
+    targetFingerprint,
+  );
   const own = once(() => ownOf(node, body));
   // What it refers to may be another thing at the target by now: that is no other word of the source.
   const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
-  const targetFingerprint = fingerprint(target, kind.shape);
   const isAsLeft = translation.loose.length > 0 && row?.targetFingerprint === targetFingerprint;
   const isUntouched = isAsLeft && saysTheSame();
   const inTheirWords = withKeys(tree, paired);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Work } from "../../model/change.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import { formerOf, keysOf, knownOf } from "../apply/entry-after.ts";
+import { allDone, formerOf, keysOf, knownOf } from "../apply/entry-after.ts";
 import { pairedOrigin } from "../facets/standing.ts";
 
 /** What is known of an object that is as it should be, or is taken as it is, without a request. */
@@ -37,6 +37,16 @@ export function rowOf(
     ...(before?.unfinished === undefined || action === "unchanged" ? {} : { unfinished: before.unfinished }),
     run: before?.run ?? run,
   };
+}
+
+/**
+ * A row whose last step was refused, or had no answer, and shows its effect all the same: what was to come back to somebody who had
+ * changed it is theirs again.
+ */
+export function asDone(row: MappingEntry | undefined, shown: string): MappingEntry | undefined {
+  const isDone =
+    row?.unfinished !== undefined && row.drifted !== undefined && row.targetFingerprint === shown;
+  return isDone ? allDone(row) : row;
 }
 
 /** Its row says all of it already: nothing has to be remembered. */
