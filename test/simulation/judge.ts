@@ -374,7 +374,7 @@ export class Judge {
     );
     const isFor = (other: Account): boolean =>
       (other.gone === "by a colleague" || this.#isRenamed(other)) && !this.paired.has(other.urn);
-    const isSole = this.#standIns.has(urn) && ours.every(({ gone }) => gone !== undefined);
+    const isSole = ours.filter(({ gone }) => gone === undefined).length <= this.#standIns.mostBeside(urn);
     if (madeBy !== "colleague" || !(ours.some(isFor) || isSole)) return false;
     if (isSole) this.excuses.window += 1;
     return true;

@@ -8,7 +8,8 @@ import { type Leaves, leavesOf } from "./leaves.ts";
  * and theirs did, theirs is taken for ours (README).
  */
 export class StandIns {
-  readonly #urns = new Set<string>();
+  /** How many had been sent that looked like it. */
+  readonly #alike = new Map<string, number>();
 
   note({ actor, side, kind, urn, before, after }: Entry, inDoubt: Doubts, unheard: Iterable<string>): void {
     if (actor !== "colleague" || side === "source" || before !== undefined) return;
@@ -17,14 +18,16 @@ export class StandIns {
     const doubted = inDoubt.flatMap((doubt) =>
       doubt.kind === kind && doubt.item.target === undefined ? [doubt.item.body] : [],
     );
-    const isSent = [...doubted, ...[...unheard].flatMap(bodiesIn)].some((body) =>
-      isLike(leavesOf(body), now),
-    );
-    if (isSent) this.#urns.add(urn);
+    const count = (bodies: readonly Parameters<typeof leavesOf>[0][]): number =>
+      bodies.filter((body) => isLike(leavesOf(body), now)).length;
+    // What is in doubt may be among what nobody has heard of.
+    const alike = Math.max(count(doubted), count([...unheard].flatMap(bodiesIn)));
+    if (alike > 0) this.#alike.set(urn, alike);
   }
 
-  has(urn: string): boolean {
-    return this.#urns.has(urn);
+  /** So many of one name may be the tool's own beside it. */
+  mostBeside(urn: string): number {
+    return (this.#alike.get(urn) ?? 0) - 1;
   }
 }
 
