@@ -16,7 +16,9 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-const waiting: ReadonlySet<Action> = new Set(["blocked", "manual", "drift", "conflict"]);
+/** What a person has to look at first. */
+export const waitingActions = ["blocked", "manual", "conflict", "drift"] as const;
+const waiting: ReadonlySet<Action> = new Set(waitingActions);
 
 /** Nothing is done before a person has looked at it. */
 export function waits(action: Action): boolean {
@@ -145,9 +147,7 @@ export interface TableRows {
 /** Whether rows of it are for a person to look at; `failOn` says which of them make a run red. */
 export function rowsWait({ records }: Pick<Change, "records">, failOn?: ReadonlySet<Action>): boolean {
   if (records === undefined) return false;
-  const counts = (["blocked", "drift", "conflict", "manual"] as const).filter(
-    (action) => records[action] > 0 && (failOn?.has(action) ?? true),
-  );
+  const counts = waitingActions.filter((action) => records[action] > 0 && (failOn?.has(action) ?? true));
   return counts.length > 0 || records.failed > 0;
 }
 

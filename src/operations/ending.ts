@@ -3,7 +3,7 @@ import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
 import type { RunRecord } from "../model/journal.ts";
-import { rowsWait, waits } from "../model/change.ts";
+import { rowsWait, waitingActions, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { exitCodes } from "../model/result.ts";
@@ -114,8 +114,6 @@ function isShort({ outcome, records }: AppliedChange): boolean {
   return (outcome !== undefined && unmade.has(outcome)) || (records?.failed ?? 0) > 0;
 }
 
-const rowsThatWait = ["blocked", "manual", "conflict", "drift"] as const;
-
 const unmade: ReadonlySet<string> = new Set(["failed", "blocked", "begun", "not-started"]);
 
 /** Says which is which: what was verified does not include these. */
@@ -125,14 +123,15 @@ export function leftOver(changes: readonly AppliedChange[]): string {
     if (many > 0) counts.set(state, (counts.get(state) ?? 0) + many);
   };
   for (const { action, acknowledged, outcome, records } of changes) {
-    if (waits(action) && (acknowledged !== undefined || records === undefined))
-      count(acknowledged === undefined ? action : "acknowledged");
+    const isWaiting = waits(action);
+    if (isWaiting && acknowledged !== undefined) count("acknowledged");
     if (records !== undefined) {
       // Of a table the rows count, as in the summary, whatever is done with its others.
-      if (acknowledged === undefined) for (const one of rowsThatWait) count(one, records[one]);
+      if (acknowledged === undefined) for (const one of waitingActions) count(one, records[one]);
       count(records.failed === 1 ? "row failed" : "rows failed", records.failed);
-    } else if (!waits(action) && outcome !== undefined && unmade.has(outcome))
-      count(outcome.replace("-", " "));
+    } else if (isWaiting) {
+      if (acknowledged === undefined) count(action);
+    } else if (outcome !== undefined && unmade.has(outcome)) count(outcome.replace("-", " "));
   }
   if (counts.size === 0) return "";
   const told = [...counts].map(([state, count]) => `${count.toLocaleString("en")} ${state}`);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { oneFile } from "./one-file.ts";
 
 /**
  * The command as one file: reading a few hundred modules costs more than all that `ferry --version` does. What programs
@@ -8,24 +8,7 @@ import { rolldown } from "rolldown";
  */
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-const bundle = await rolldown({
-  input: at("src/main.ts"),
-  platform: "node",
-  external: [/^node:/],
-  treeshake: true,
-  onLog(level, log) {
-    // A warning of the bundler is a mistake of ours, or a library that will not run from one file.
-    if (level === "warn") throw new Error(`${log.code ?? "warning"}: ${log.message}`);
-  },
-});
-const { output } = await bundle.write({
-  file: at("dist/main.js"),
-  format: "esm",
-  codeSplitting: false,
-  comments: { legal: true },
-  minify: false,
-});
-await bundle.close();
+const output = await oneFile(at("src/main.ts"), at("dist/main.js"));
 
 /** The licences of what is in the file go with it. */
 const packages = new Map<string, string>();

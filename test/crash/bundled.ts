@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import type { TestProject } from "vitest/node";
+import { oneFile } from "../build/one-file.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const folder = at("node_modules/ferry-crash");
@@ -13,18 +13,10 @@ const folder = at("node_modules/ferry-crash");
 export default async function setup({ config }: TestProject): Promise<void> {
   if (config.env["TESTS"] !== "all") return;
   mkdirSync(folder, { recursive: true });
-  await Promise.all([bundled("src/main.ts", "main.js"), bundled("test/crash/child.ts", "child.js")]);
+  await Promise.all([
+    oneFile(at("src/main.ts"), `${folder}/main.js`),
+    oneFile(at("test/crash/child.ts"), `${folder}/child.js`),
+  ]);
   copyFileSync(at("src/ferry.js"), `${folder}/ferry.js`);
   process.env["FERRY_CRASH_BUNDLE"] = folder;
-}
-
-async function bundled(input: string, name: string): Promise<void> {
-  const bundle = await rolldown({
-    input: at(input),
-    platform: "node",
-    external: [/^node:/],
-    treeshake: true,
-  });
-  await bundle.write({ file: `${folder}/${name}`, format: "esm", codeSplitting: false, minify: false });
-  await bundle.close();
 }

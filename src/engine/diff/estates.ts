@@ -119,10 +119,9 @@ export class Estates {
 
   #findUsers(nodes: Nodes, sources: Tokens, targets: Tokens, resolver: Resolver): void {
     // By kind and id: what is said of a thing goes by the thing's own URN, and is a user of it.
-    const sideOf = (thing: Thing): Map<string, Thing> => (thing.node === undefined ? there : here);
-    const here = new Map<string, Thing>();
-    const there = new Map<string, Thing>();
-    for (const thing of this.things) sideOf(thing).set(keyText(thing.kind, thing.urn), thing);
+    const [here, there] = [new Map<string, Thing>(), new Map<string, Thing>()];
+    for (const thing of this.things)
+      (thing.node === undefined ? there : here).set(keyText(thing.kind, thing.urn), thing);
     const twins = new Map<string, Node>();
     for (const node of nodes.all) {
       const isTaken = node.standing === "mapped" || node.standing === "candidate";

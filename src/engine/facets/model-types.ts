@@ -12,6 +12,9 @@ interface Both {
   readonly mapping: MappingTable;
 }
 
+/** Where nothing was read that could tell. */
+export const noTypes: ModelTypes = { general: () => undefined, exact: () => undefined };
+
 /** What things are in the words of the metadata model: by the types of their URNs, and by what either side shows of them. */
 export function modelTypes({ registry, source, target, mapping }: Both): ModelTypes {
   const [atSource, atTarget] = [typesIn(registry, source), typesIn(registry, target.snapshot)];

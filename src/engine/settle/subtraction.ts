@@ -1,4 +1,5 @@
-import type { EntityKind, ModelTypes, MovedKind, Probed } from "../../kinds/kind.ts";
+import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
+import { noTypes } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
@@ -186,11 +187,9 @@ function sentBody({ item: { body } }: Doubt): JsonObject {
   return isObject(body) ? body : {};
 }
 
-const unread: ModelTypes = { general: () => undefined, exact: () => undefined };
-
 /** What the target's metadata model has no place for by now, or does not let change: it may not be shown of what was made before. */
 function hiddenIn(kind: EntityKind, body: JsonObject): readonly string[] {
-  const misfits = kind.misfits?.(body, unread) ?? [];
+  const misfits = kind.misfits?.(body, noTypes) ?? [];
   return misfits.flatMap(({ place }) => (place === undefined ? [] : [memberField(...place)]));
 }
 

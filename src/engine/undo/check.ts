@@ -1,3 +1,4 @@
+import { noTypes } from "../facets/model-types.ts";
 import { bounded, looksAtOnce } from "../bounded.ts";
 import { addressOf, isAddressable } from "../apply/address.ts";
 import { isDraftOf } from "../drafts.ts";
@@ -6,7 +7,6 @@ import type { TargetState } from "../read/target.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ModelTypes } from "../../kinds/kind.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
@@ -54,9 +54,6 @@ async function checkDraft(planned: Planned, { snapshot }: TargetState, client: R
   );
 }
 
-/** Whether there is a place for the thing itself hangs on nothing that it refers to. */
-const noTypes: ModelTypes = { general: () => undefined, exact: () => undefined };
-
 /**
  * Lists are not isolated from concurrent changes: what one does not show is asked for by itself. Of a type that the
  * metadata model has no more, no request finds anything (document 1, "Metadata model"): nothing follows from that.
@@ -67,6 +64,7 @@ async function checkAbsence(planned: Planned, client: ReadClient): Promise<reado
   const isCreate = reverse?.what === "create";
   const sent = isCreate ? intent.undo : intent.body;
   const known: JsonObject = isObject(sent) ? sent : {};
+  // Whether there is a place for the thing itself hangs on nothing that it refers to.
   const withoutType = kind.misfits?.(known, noTypes).find(({ place }) => place === undefined);
   if (withoutType !== undefined) {
     const reason = `whether it is there cannot be told: at the target, ${withoutType.reason}`;
