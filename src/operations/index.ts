@@ -2,7 +2,7 @@ export { applyPlan } from "./apply.ts";
 export type { ApplyPlanOptions } from "./apply.ts";
 export { diffPlan } from "./diff.ts";
 export type { DiffPlanOptions } from "./diff.ts";
-export { doctorPlan } from "./doctor.ts";
+export { doctorPlan } from "./doctor/index.ts";
 export { exportSnapshot } from "./export.ts";
 export { cancelFlow, listFlows, startFlow, watchFlow } from "./flow.ts";
 export type { StartFlowOptions } from "./flow.ts";

@@ -4,7 +4,7 @@ import {
   removeMetadataProperty,
   removeMetadataType,
 } from "../../src/emulator/seed.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import type { Result } from "../../src/model/result.ts";

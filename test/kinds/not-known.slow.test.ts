@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seedDetectionRule, seedDimension, seedSource, seedTransformation } from "../../src/emulator/seed.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { setMappings } from "../../src/operations/mappings.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { Side } from "../diff/support/side.ts";

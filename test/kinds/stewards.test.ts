@@ -1,4 +1,4 @@
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { describe, expect, test } from "vitest";
 import { seedEntity, seedGroup, seedStewardship } from "../../src/emulator/seed.ts";
 import { stewardship } from "../../src/kinds/stewardship.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { MasterData } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import type { Result } from "../../src/model/result.ts";
 import { world } from "../support/world.ts";
 

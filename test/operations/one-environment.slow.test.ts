@@ -3,7 +3,7 @@ import { seedTerm as seed } from "../../src/emulator/seed.ts";
 import { EngineError } from "../../src/engine/progress.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import type { Migration } from "../../src/operations/migration.ts";
 import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
 import { suggestMappings } from "../../src/operations/suggest.ts";

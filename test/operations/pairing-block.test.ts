@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { pairingBlock } from "../../src/operations/pairing-block.ts";
+import { pairingBlock } from "../../src/operations/doctor/pairing-block.ts";
 import { registry } from "../../src/kinds/index.ts";
 import { planForm } from "../../src/plan/schema.ts";
 

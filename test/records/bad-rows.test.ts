@@ -6,7 +6,7 @@ import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Plan } from "../../src/model/plan.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { author, masterParty, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
 import { countsOf, recordOf, rowsStage } from "./support.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { author, authored, masterParty, put, segment, stage } from "./masters-stage.ts";
 import { countsOf } from "./support.ts";
 

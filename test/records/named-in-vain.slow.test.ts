@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { front } from "../support/front.ts";
 import { address, adr, author, crmProd, masterParty, party, put, segment, stage } from "./masters-stage.ts";
 import { rowsStage } from "./support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { doctorPlan } from "../../src/operations/doctor.ts";
+import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { countsOf, recordOf, rows, rowsStage } from "./support.ts";
 
 test("a diff counts rows, shows the first changes, and writes nothing", async () => {

@@ -1,5 +1,5 @@
-import { doctorPlan } from "../../operations/doctor.ts";
-import type { PairingEdit } from "../../operations/pairing-edits.ts";
+import { doctorPlan } from "../../operations/doctor/index.ts";
+import type { PairingEdit } from "../../operations/doctor/pairing-edits.ts";
 import { pairLine } from "../../model/plan-lines.ts";
 import { addTo, replaceValue } from "../../plan/edit.ts";
 import type { CommonFlags } from "../flags.ts";

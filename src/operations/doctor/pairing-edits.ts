@@ -1,4 +1,4 @@
-import type { NotThere } from "../engine/pair/not-there.ts";
+import type { NotThere } from "../../engine/pair/not-there.ts";
 import type { WithoutTwin } from "./unpaired.ts";
 
 /** One pair for the plan, guessed by name. */

@@ -1,6 +1,6 @@
-import { kindsToList } from "../engine/read/selection.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Migration } from "./migration.ts";
+import { kindsToList } from "../../engine/read/selection.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Migration } from "../migration.ts";
 
 /** What the target's metadata model lacks of what the plan's kinds may carry: each once, whichever kind names it. */
 export async function findModelGaps(migration: Migration): Promise<readonly Diagnostic[]> {

@@ -1,5 +1,5 @@
-import type { Pairing } from "../model/plan.ts";
-import { pairLine, quoted, renameLine } from "../model/plan-lines.ts";
+import type { Pairing } from "../../model/plan.ts";
+import { pairLine, quoted, renameLine } from "../../model/plan-lines.ts";
 
 /** A thing of the source that the plan does not pair, with what may be its twin. */
 export interface Loose {

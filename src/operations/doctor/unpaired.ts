@@ -1,18 +1,18 @@
-import type { Shared } from "../engine/checks/one-environment.ts";
-import { EngineError } from "../engine/progress.ts";
-import { pairGiven } from "../engine/pair/pairing.ts";
-import type { Unpaired } from "../engine/pair/pairing.ts";
-import type { NotThere } from "../engine/pair/not-there.ts";
-import { notThere } from "../engine/pair/not-there.ts";
-import type { Unlisted } from "../engine/pair/unlisted.ts";
-import { unlisted } from "../engine/pair/unlisted.ts";
-import type { Found, PairingContext } from "../kinds/kind.ts";
-import type { MappingTable } from "../model/mapping-table.ts";
-import type { SnapshotReader } from "../store/index.ts";
-import { StoreError } from "../store/index.ts";
-import { openExisting } from "./export.ts";
-import type { Migration } from "./migration.ts";
-import { isGiven } from "../engine/facets/standing.ts";
+import type { Shared } from "../../engine/checks/one-environment.ts";
+import { EngineError } from "../../engine/progress.ts";
+import { pairGiven } from "../../engine/pair/pairing.ts";
+import type { Unpaired } from "../../engine/pair/pairing.ts";
+import type { NotThere } from "../../engine/pair/not-there.ts";
+import { notThere } from "../../engine/pair/not-there.ts";
+import type { Unlisted } from "../../engine/pair/unlisted.ts";
+import { unlisted } from "../../engine/pair/unlisted.ts";
+import type { Found, PairingContext } from "../../kinds/kind.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import { StoreError } from "../../store/index.ts";
+import { openExisting } from "../export.ts";
+import type { Migration } from "../migration.ts";
+import { isGiven } from "../../engine/facets/standing.ts";
 
 /** What the plan pairs by name or id, and what a few listings can tell. */
 const sections = ["sources", "connections", "groups"] as const;
