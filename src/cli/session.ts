@@ -9,8 +9,9 @@ import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import type { Plan } from "../model/plan.ts";
+import type { LoadedPlan } from "../plan/load.ts";
 import { loadPlan } from "../plan/load.ts";
-import type { ClientEvent } from "../service/index.ts";
 import { redact, ServiceError } from "../service/index.ts";
 import type { StoreHooks } from "../store/index.ts";
 import type { FileStoreOptions, Places } from "../store/index.ts";
@@ -20,7 +21,6 @@ import { environment } from "./env-file.ts";
 import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
-import type { Level } from "./logger.ts";
 import type { Deciding, Said } from "./next-steps.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
 import { refuseNoPlace } from "./idle-words.ts";
@@ -31,11 +31,11 @@ import { whenMany } from "./many-objects.ts";
 import { present } from "./present.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { ProgressLog } from "./progress-log.ts";
-import { retryText } from "./retry-text.ts";
 import { stoppingText } from "./stopping-text.ts";
 import { rewritePlan } from "./rewrite-plan.ts";
 import type { PlanEdit } from "./rewrite-plan.ts";
 import { claimWork } from "./work-folder.ts";
+import { guarded, levelOf, tell, tellRequest } from "./telling.ts";
 import { toolName, toolVersion } from "./version.ts";
 
 export interface SessionOptions {
@@ -75,171 +75,245 @@ export async function runOnPlan(
   options: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<number> {
-  const { io, command, flags } = options;
-  // Not the clock on the wall: one that is set back would silence them for as long.
-  const steady = (): number => performance.now();
-  const line = new ProgressLine(io.stderr, steady);
-  io.onInterrupt?.(() => {
-    line.clear();
-    return stoppingText(line.state());
-  });
-  const log = io.stderr.isTerminal || options.quiet === true ? undefined : new ProgressLog(steady);
-  let secrets: readonly string[] = [];
-  let planName = options.plan;
-  let migration: Migration | undefined;
-  let places: Places | undefined;
-  let result: Result;
-  let brief = false;
-  let said: Said | undefined;
-  const show = (text: string): void => {
-    brief = true;
-    if (options.quiet === true) return;
-    line.clear();
-    io.stderr.write(redact(text, secrets));
-  };
-  try {
+  const run = new PlanRun(options);
+  return run.present(await run.result(work));
+}
+
+/** One command on a plan, from its file to what a person reads; how far it came is known wherever it ends. */
+class PlanRun {
+  readonly #options: SessionOptions;
+  readonly #line: ProgressLine;
+  readonly #log: ProgressLog | undefined;
+  readonly #applied = new AppliedLog();
+  /** What is shown nowhere, as far as it is known by now. */
+  #secrets: readonly string[] = [];
+  #planName: string;
+  #places: Places | undefined;
+  #migration: Migration | undefined;
+  #said: Said | undefined;
+  /** Somebody has read what was to be done: the result tells what became of it. */
+  #isBrief = false;
+
+  constructor(options: SessionOptions) {
+    const { io, plan, quiet } = options;
+    // Not the clock on the wall: one that is set back would silence them for as long.
+    const steady = (): number => performance.now();
+    this.#options = options;
+    this.#planName = plan;
+    this.#line = new ProgressLine(io.stderr, steady);
+    this.#log = io.stderr.isTerminal || quiet === true ? undefined : new ProgressLog(steady);
+    io.onInterrupt?.(() => {
+      this.#line.clear();
+      return stoppingText(this.#line.state());
+    });
+  }
+
+  /** What the operation has to say, or what kept it from saying it. */
+  async result(work: (session: Session) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#worked(work);
+    } catch (error) {
+      return this.#failed(error);
+    } finally {
+      this.#line.clear();
+      await this.#migration?.close();
+    }
+  }
+
+  async present(result: Result): Promise<number> {
+    const { io, flags, command, plan, present: own, report } = this.#options;
+    const told = this.#advised(result);
+    const text = told.exitCode === exitCodes.done ? own?.() : undefined;
+    if (text !== undefined) {
+      io.stdout.write(redact(text, this.#secrets));
+      return told.exitCode;
+    }
+    const [migration, places] = [this.#migration, this.#places];
+    const keep =
+      report !== true || places === undefined || migration === undefined
+        ? undefined
+        : {
+            work: migration.store.work,
+            folder: places.work,
+            startedAt: migration.started,
+            command: ["ferry", ...(io.words ?? [command, plan])].join(" "),
+          };
+    return present({
+      io,
+      flags,
+      result: told,
+      secrets: this.#secrets,
+      brief: this.#isBrief,
+      ...(keep === undefined ? {} : { keep }),
+    });
+  }
+
+  async #worked(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const { io, flags, command, quiet } = this.#options;
     refuseNoPlace(flags);
     const variables = environment(io, flags);
-    const loaded = loadPlan({
-      plan: options.plan,
-      cwd: io.cwd,
-      folder: resolve(io.cwd, "plans"),
-      env: variables.env,
-      selectable: registry.selectable(),
-      sections: registry.sections(),
-      offline: options.offline === true,
-    });
     const hidden = proxySecrets(io.env);
-    secrets = [...loaded.secrets, ...hidden];
-    planName = loaded.plan.name;
+    const loaded = this.#load(variables.env, hidden);
     const plan = overridden(loaded.plan, flags, command);
-    const { name } = loaded.plan;
-    said = { plan: options.plan, name, path: loaded.path, cwd: io.cwd, command, flags };
-    const at: FileStoreOptions = {
-      plan: plan.name,
-      parties: partiesOf(plan),
-      workDir: resolve(io.cwd, flags.workDir),
-      mappingsDir: resolve(io.cwd, flags.mappingsDir),
-    };
-    const own = placesOf(at);
-    claimWork(own.work, loaded.path, io.cwd);
-    places = own;
+    const at = filesOf(plan, flags, io.cwd);
+    const places = placesOf(at);
+    claimWork(places.work, loaded.path, io.cwd);
+    this.#places = places;
     const logger = openLogger({
-      output: guarded(io, line),
+      output: guarded(io, this.#line),
       level: levelOf(flags),
       json: flags.logFormat === "json",
-      secrets,
+      secrets: this.#secrets,
     });
     const notes = [...networkNotes(plan, io.env), ...variables.notes, ...secretNotes(plan)];
     // The doctor's are part of its result.
-    if (command !== "doctor" && options.quiet !== true)
+    if (command !== "doctor" && quiet !== true)
       for (const { summary, suggestion = "" } of notes) logger.warn(`${summary}. ${suggestion}`);
-    const applied = new AppliedLog();
-    const tellRest = (): void => {
-      for (const text of applied.rest()) logger.warn(text);
-    };
-    const events = openEventLog(own.events, (error) => {
+    const events = openEventLog(places.events, (error) => {
       logger.warn(
         `the event log cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
+    const migration = this.#migrate({ plan, whole: loaded.plan, at, hidden, logger, events });
+    this.#migration = migration;
+    try {
+      return await work({
+        migration,
+        places,
+        logger,
+        planPath: loaded.path,
+        rewritePlan: async (edit) => rewritePlan(loaded, edit, places),
+        notes,
+        clear: () => this.#line.clear(),
+        show: (text) => this.#show(text),
+      });
+    } finally {
+      this.#tellRest(logger);
+      events.close();
+    }
+  }
+
+  #load(env: Io["env"], hidden: readonly string[]): LoadedPlan {
+    const { io, plan, command, flags, offline } = this.#options;
+    const loaded = loadPlan({
+      plan,
+      cwd: io.cwd,
+      folder: resolve(io.cwd, "plans"),
+      env,
+      selectable: registry.selectable(),
+      sections: registry.sections(),
+      offline: offline === true,
+    });
+    const { name } = loaded.plan;
+    this.#secrets = [...loaded.secrets, ...hidden];
+    this.#planName = name;
+    this.#said = { plan, name, path: loaded.path, cwd: io.cwd, command, flags };
+    return loaded;
+  }
+
+  #migrate({ plan, whole, at, hidden, logger, events }: Opened): Migration {
+    const { io, flags, hooks } = this.#options;
     const counted = whenMany(registry, () => io.saveMemory?.());
-    migration = new Migration({
+    return new Migration({
       plan,
       registry,
       tool: toolName(),
       version: toolVersion(),
-      store: fileStore({ ...at, tool: toolName(), hooks: options.hooks }),
+      store: fileStore({ ...at, tool: toolName(), hooks }),
       secrets: hidden,
       stop: io.stop,
       narrowed: narrowing(flags),
-      whole: loaded.plan,
+      whole,
       report: (progress) => {
         counted(progress);
-        line.show(progress);
-        const said = log?.line(progress);
-        // With -v every stage is told on a terminal as well: once is enough.
-        if (said !== undefined && !(progress.type === "stage" && flags.verbose > 0)) logger.info(said);
-        if (progress.type !== "applied" && progress.type !== "work") tellRest();
-        tell(logger, applied, progress);
-        if (progress.type === "applied" || progress.type === "stage" || progress.type === "waiting") {
+        this.#report(progress, logger);
+        if (progress.type === "applied" || progress.type === "stage" || progress.type === "waiting")
           events.write({ at: new Date().toISOString(), ...progress });
-        }
       },
       onClientEvent: (side, event) => {
-        line.hear(event);
+        this.#line.hear(event);
         tellRequest(logger, side, event);
       },
-      ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+      ...(hooks === undefined ? {} : { hooks }),
     });
-    try {
-      result = await work({
-        migration,
-        places: own,
-        logger,
-        planPath: loaded.path,
-        rewritePlan: async (edit) => rewritePlan(loaded, edit, own),
-        notes,
-        clear: () => line.clear(),
-        show,
-      });
-    } finally {
-      tellRest();
-      events.close();
-    }
-  } catch (error) {
+  }
+
+  #report(progress: Progress, logger: Logger): void {
+    this.#line.show(progress);
+    const said = this.#log?.line(progress);
+    // With -v every stage is told on a terminal as well: once is enough.
+    if (said !== undefined && !(progress.type === "stage" && this.#options.flags.verbose > 0))
+      logger.info(said);
+    if (progress.type !== "applied" && progress.type !== "work") this.#tellRest(logger);
+    tell(logger, this.#applied, progress);
+  }
+
+  #tellRest(logger: Logger): void {
+    for (const text of this.#applied.rest()) logger.warn(text);
+  }
+
+  #show(text: string): void {
+    this.#isBrief = true;
+    if (this.#options.quiet === true) return;
+    this.#line.clear();
+    this.#options.io.stderr.write(redact(text, this.#secrets));
+  }
+
+  #failed(error: unknown): Result {
+    const { io, command, flags } = this.#options;
+    const migration = this.#migration;
     const requests = migration?.requests();
     const begun = requests !== undefined && requests.source.reads + requests.target.reads > 0;
-    const failed = behindProxy(failureResult(error, command, planName, toolVersion(), begun), error, io.env);
-    result =
-      migration === undefined
-        ? failed
-        : { ...failed, requests: migration.requests(), durationMs: migration.durationMs };
+    const failed = behindProxy(
+      failureResult(error, command, this.#planName, toolVersion(), begun),
+      error,
+      io.env,
+    );
     // The result goes where the output was sent: whoever looks at the terminal sees nothing of it.
     if (io.stderr.isTerminal && !io.stdout.isTerminal) {
-      line.clear();
+      this.#line.clear();
       const said = failed.diagnostics[0]?.summary ?? failed.headline ?? "";
-      io.stderr.write(`ferry: ${display(redact(said, secrets))}\n`);
+      io.stderr.write(`ferry: ${display(redact(said, this.#secrets))}\n`);
     }
-    if (flags.verbose >= 2 && error instanceof Error)
-      io.stderr.write(
-        `${redact(error.stack ?? error.message, secrets)
-          .split("\n")
-          .map(display)
-          .join("\n")}\n`,
-      );
-  } finally {
-    line.clear();
-    await migration?.close();
+    if (flags.verbose >= 2 && error instanceof Error) {
+      const stack = redact(error.stack ?? error.message, this.#secrets);
+      io.stderr.write(`${stack.split("\n").map(display).join("\n")}\n`);
+    }
+    if (migration === undefined || requests === undefined) return failed;
+    return { ...failed, requests, durationMs: migration.durationMs };
   }
-  if (places !== undefined) result = located(result, places, io.cwd);
-  // Whoever plays the job itself says what comes next.
-  if (options.quiet === true) result = { ...result, next: [] };
-  if (said !== undefined) result = withAdvice(result, said);
-  if (said !== undefined && result.next !== undefined)
-    result = { ...result, next: nextSteps(result.next, said) };
-  const text = result.exitCode === exitCodes.done ? options.present?.() : undefined;
-  if (text !== undefined) {
-    io.stdout.write(redact(text, secrets));
-    return result.exitCode;
+
+  /** With what only the command line knows: where files are, and what a next command has to say again. */
+  #advised(result: Result): Result {
+    const { io, quiet } = this.#options;
+    const said = this.#said;
+    const at = this.#places === undefined ? result : located(result, this.#places, io.cwd);
+    // Whoever plays the job itself says what comes next.
+    const asked = quiet === true ? { ...at, next: [] } : at;
+    if (said === undefined) return asked;
+    const advised = withAdvice(asked, said);
+    return advised.next === undefined ? advised : { ...advised, next: nextSteps(advised.next, said) };
   }
-  return present({
-    io,
-    flags,
-    result,
-    secrets,
-    brief,
-    ...(options.report === true && places !== undefined && migration !== undefined
-      ? {
-          keep: {
-            work: migration.store.work,
-            folder: places.work,
-            startedAt: migration.started,
-            command: ["ferry", ...(io.words ?? [command, options.plan])].join(" "),
-          },
-        }
-      : {}),
-  });
+}
+
+/** What a run of a plan works with. */
+interface Opened {
+  readonly plan: Plan;
+  /** As it is written, without what the command line says otherwise. */
+  readonly whole: Plan;
+  readonly at: FileStoreOptions;
+  readonly hidden: readonly string[];
+  readonly logger: Logger;
+  readonly events: ReturnType<typeof openEventLog>;
+}
+
+function filesOf(plan: Plan, flags: CommonFlags, cwd: string): FileStoreOptions {
+  return {
+    plan: plan.name,
+    parties: partiesOf(plan),
+    workDir: resolve(cwd, flags.workDir),
+    mappingsDir: resolve(cwd, flags.mappingsDir),
+  };
 }
 
 /** Where nothing answers, and a proxy is on the way, it may be that one: the platform does not say which. */
@@ -261,77 +335,4 @@ function located(result: Result, { snapshot }: Places, cwd: string): Result {
       : found,
   );
   return { ...result, diagnostics };
-}
-
-function levelOf(flags: CommonFlags): Level {
-  if (flags.verbose >= 2) return "debug";
-  return flags.verbose === 1 ? "verbose" : "info";
-}
-
-/** Log lines and the progress line share stderr: the line goes before a log line is written. */
-function guarded(io: Io, line: ProgressLine): Io["stderr"] {
-  const { stderr } = io;
-  return {
-    isTerminal: stderr.isTerminal,
-    columns: stderr.columns,
-    write(text) {
-      line.clear();
-      stderr.write(text);
-    },
-  };
-}
-
-function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
-  switch (progress.type) {
-    case "stage":
-      logger.verbose(progress.detail === undefined ? progress.stage : `${progress.stage} ${progress.detail}`);
-      break;
-    case "waiting":
-      logger.warn(`waiting ${Math.ceil(progress.ms / 1_000)} s: ${progress.reason}`);
-      break;
-    case "applied": {
-      const text = applied.line(progress);
-      // What was not begun is counted when the run is interrupted, and listed in its result.
-      const isExpected = ["done", "begun", "not-started"].includes(progress.state);
-      if (text !== undefined) logger.log(isExpected ? "verbose" : "warn", text);
-      break;
-    }
-    case "read":
-    case "work":
-      break;
-  }
-}
-
-function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
-  if (!logger.isDebugEnabled()) {
-    if (event.type === "throttled")
-      logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
-    // Retries may take two minutes: nobody should have to wonder what is going on.
-    if (event.type === "retry" && event.waitMs >= 1_000) logger.warn(retryText(event));
-    return;
-  }
-  switch (event.type) {
-    case "done":
-    case "failed":
-      logger.debug(
-        `${side} ${event.method} ${event.path} ${event.type === "done" ? event.status : event.kind} ${Math.round(event.durationMs)} ms`,
-      );
-      break;
-    case "retry":
-      logger.debug(retryText(event));
-      break;
-    case "throttled":
-      logger.debug(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
-      break;
-    case "concurrency":
-      logger.debug(`${side}: from now on at most ${event.limit} requests at once`);
-      break;
-    case "sent":
-    case "ended":
-    case "listed":
-      break;
-    case "token":
-      logger.debug(`${side}: signed in, for ${Math.round(event.lifetimeMs / 1_000)} s`);
-      break;
-  }
 }
