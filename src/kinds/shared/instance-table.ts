@@ -1,11 +1,9 @@
-import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { InstanceEntity, StoredRecord } from "../../service/index.ts";
 import type { OpenTable, Row, RowTable } from "../kind.ts";
 import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
-import { addressPieces } from "./address-pieces.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
 import { formerReading } from "./former-sense.ts";
@@ -20,19 +18,18 @@ import {
   unhidden,
 } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
+import { asSought, instancesByKey, keysThere, perLookUp, wholeKey } from "./instance-lookup.ts";
+import type { RecordKey } from "./instance-lookup.ts";
 import { instanceWriter } from "./instance-writer.ts";
 import { OtherParents } from "./other-parents.ts";
 import { instanceEnds } from "./related-instances.ts";
 import { relationsAlong } from "./relations-along.ts";
 import { historian, identifier } from "./record-insight.ts";
 import { missingMaster, note, withoutHistory } from "./record-place.ts";
-import { matchingOf, patternsOf, placeOf, rangeFrom, uncarried } from "./record-query.ts";
+import { matchingOf, patternsOf, placeOf, rangeFrom } from "./record-query.ts";
 import type { InstancePlan } from "./records.ts";
 import { valueText } from "./row-values.ts";
 import { tableId } from "./table-ids.ts";
-
-/** Source ids of one look-up. */
-const perLookUp = 100;
 
 /** Origins of the target by those of the source. */
 export type Origins = ReadonlyMap<string, string>;
@@ -131,39 +128,6 @@ async function openInstances(
     for await (const { rows } of placed(context, isWanted)) yield rows;
   }
 
-  /** A page that lacks a record may be all that the server gives at once: then the next one is asked for, too. */
-  async function found(
-    keys: readonly Pick<StoredRecord, "origin" | "sourceId">[],
-  ): Promise<readonly StoredRecord[]> {
-    const all: StoredRecord[] = [];
-    const bySourceId = Map.groupBy(keys, ({ sourceId = "" }) => sourceId);
-    const sourceIds = [...bySourceId.keys()];
-    const odd = sourceIds.filter((id) => id.includes("*"));
-    for (const some of addressPieces(
-      sourceIds.filter((id) => !id.includes("*")),
-      (id) => [id],
-    )) {
-      const unseen = new Set(some.flatMap((id) => bySourceId.get(id) ?? []).map(wholeKey));
-      for (let offset = 0; ;) {
-        const page = await target.records.page(of, { equal: { source_id: some }, ...preload }, { offset });
-        all.push(...page.records);
-        // One source id may stand under several origins, of which some are nobody's business here.
-        for (const record of page.records) unseen.delete(wholeKey(record));
-        if (page.records.length === 0 || unseen.size === 0) break;
-        offset = page.next;
-      }
-    }
-    // Only a list gives relations along, and a `*` finds more there than it says.
-    const pages =
-      plan.relationships.length === 0
-        ? target.records.search(of, { source_id: odd })
-        : target.records.records(of, { matching: { source_id: odd }, ...preload });
-    if (odd.length > 0)
-      for await (const { records } of pages)
-        all.push(...records.filter(({ sourceId }) => odd.includes(sourceId ?? "")));
-    return all;
-  }
-
   const untold = await withoutHistory(target, of, plan.entity);
   const parents =
     plan.relationships.length === 0
@@ -193,44 +157,32 @@ async function openInstances(
       : { bared: async (rows) => Promise.all(rows.map((row) => unhidden(row, theirs))) }),
     async lookUp(wanted) {
       const byKey = new Map(wanted.map(({ values }) => [wholeKey(keyIn(values)), values] as const));
-      const rows = await Promise.all(
-        (await found(wanted.map(({ values }) => keyIn(values)))).map(
-          async (record): Promise<readonly Row[]> => {
-            const sought = byKey.get(wholeKey(record));
-            if (sought === undefined) return [];
-            const row = await instanceRow(record, ours);
-            // A relation that only the target has is its own, and so is a time of which the source says none.
-            const own = fromEntries(
-              Object.entries(row.values).filter(([name]) => !stays(name) || Object.hasOwn(sought, name)),
-            );
-            const differs = Object.keys({ ...own, ...sought }).some(
-              (name) =>
-                columns.has(name) && text(name, own[name] ?? null) !== text(name, sought[name] ?? null),
-            );
-            const beside = Object.keys(row.values).filter((name) => !Object.hasOwn(own, name));
-            const whole = { ...row, values: own, beside, ...asideOf(row.values, own) };
-            return [differs && !plan.overrides ? await unhidden(whole, ours) : whole];
-          },
-        ),
+      const keys = wanted.map(({ values }) => keyIn(values));
+      const found = await instancesByKey(target, of, keys, plan.relationships);
+      const meant = found.flatMap((record) => {
+        const sought = byKey.get(wholeKey(record));
+        return sought === undefined ? [] : [{ record, sought }];
+      });
+      return Promise.all(
+        meant.map(async ({ record, sought }): Promise<Row> => {
+          const beside = { columns, text, stays };
+          const { row, differs } = asSought(await instanceRow(record, ours), sought, beside);
+          return differs && !plan.overrides ? unhidden(row, ours) : row;
+        }),
       );
-      return rows.flat();
     },
     ...(parents === undefined
       ? {}
       : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
     async atSource(wanted) {
-      const ids = [...new Set(wanted.map(({ values }) => keyIn(values).sourceId).filter(isPlain))];
-      const keys = new Set<string>();
-      for (const some of addressPieces(ids, (id) => [id])) {
-        // No request names a column twice: what has an id of these at the source fits a filter of ids as it does at the target.
-        const { source_id: _fits, ...filter } = plan.filter;
-        const query = { matching: matchingOf(filter), equal: { source_id: some } };
-        for await (const { records } of source.records.records(of, query))
-          for (const { origin = "", sourceId = "" } of records)
-            if (origins.size === 0 || origins.has(origin))
-              keys.add(instanceKey(theirs.rename(origin), sourceId));
-      }
-      return keys;
+      const keys = wanted.map(({ values }) => keyIn(values));
+      const there = await keysThere(source, of, keys, plan.filter);
+      const isOfPlan = ({ origin = "" }: RecordKey): boolean => origins.size === 0 || origins.has(origin);
+      return new Set(
+        there
+          .filter(isOfPlan)
+          .map(({ origin = "", sourceId = "" }) => instanceKey(theirs.rename(origin), sourceId)),
+      );
     },
     isOurs: (name) => name.startsWith("(") || (columns.has(name) && hasColumn(name, from.columns)),
     ...(from.columns === undefined ? {} : { namesAll: true as const }),
@@ -243,29 +195,6 @@ async function openInstances(
       return instanceWriter(to_, plan.entity, patienceMs);
     },
   };
-}
-
-/**
- * A source that begins to say when, or ends, has changed; the target has not by that. Nor has it where the source does not lead
- * any more to what it was brought to.
- */
-function asideOf(values: JsonObject, own: JsonObject): Pick<Row, "aside"> {
-  const isLess = Object.keys(values).some((name) => name !== timestampName && !Object.hasOwn(own, name));
-  const time = values[timestampName];
-  const as = isLess ? [own, values] : [own];
-  const aside = as.flatMap(({ [timestampName]: _time, ...rest }) =>
-    time === undefined ? [rest] : [rest, { ...rest, [timestampName]: time }],
-  );
-  return isLess || time !== undefined ? { aside } : {};
-}
-
-function wholeKey({ origin, sourceId }: Pick<StoredRecord, "origin" | "sourceId">): string {
-  return JSON.stringify([origin, sourceId]);
-}
-
-/** What a list can be asked for, and nothing else with it. */
-function isPlain(id: string): boolean {
-  return uncarried(id) === undefined && !id.includes("*");
 }
 
 /** What a reviewer should know of what this costs, and of what cannot be told. */
