@@ -37,7 +37,14 @@ const selecting = new Set(["export", "diff", "apply", "sync", "verify"]);
  * without which they would not find what they need, or would do more than was looked at.
  */
 export function nextSteps(steps: readonly string[], said: Said): readonly string[] {
-  return steps.map((step) => stepFrom(step, said));
+  const words = wordsFor(said);
+  return steps.map((step) => (isCommand(step, said) ? stepFrom(step, said) : words(step)));
+}
+
+/** One command and nothing else. What is to be mended first is a sentence, which may name commands on its way. */
+function isCommand(step: string, { name }: Said): boolean {
+  const [first, ...others] = step.matchAll(namedBy(name));
+  return first?.index === 0 && others.length === 0;
 }
 
 function stepFrom(step: string, said: Said): string {
@@ -81,18 +88,20 @@ function isLasting(path = ""): boolean {
   return !/^\/(?:dev|proc)\//.test(path);
 }
 
-/**
- * The same of the commands that a result's own words name: in what it advises, object by object. Who gives the advice may
- * not know the plan, and says `PLAN`.
- */
-export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(result: T, said: Said): T {
+/** The commands that a text names with this plan, or without knowing which it is. */
+function namedBy(name: string): RegExp {
+  return new RegExp(`(ferry ([\\w-]+) )(?:${literal(name)}|PLAN)(?![\\w.-]*\\w)`, "gu");
+}
+
+/** The same of the commands that a sentence names. */
+function wordsFor(said: Said): (text: string, isOfDiff?: boolean) => string {
   const { name } = said;
   const isSaid =
     planWord(said) === name &&
     ["diff", "mappings"].every((command) => moreFor(command, said) === "") &&
     deciding(said.command, "", said) === "";
-  const named = new RegExp(`(ferry ([\\w-]+) )(?:${literal(name)}|PLAN)(?![\\w.-]*\\w)`, "gu");
-  const words = (text: string, isOfDiff: boolean): string =>
+  const named = namedBy(name);
+  return (text, isOfDiff = false) =>
     isSaid && !text.includes("PLAN")
       ? text
       : text.replaceAll(named, (all: string, head: string, command: string, at: number) => {
@@ -100,19 +109,33 @@ export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(re
           const [rest = ""] = /^[^`]*?(?=`|ferry |$)/su.exec(text.slice(at + all.length)) ?? [];
           return `${head}${planWord(said)}${moreFor(command, said, isOfDiff)}${deciding(command, rest, said)}`;
         });
+}
+
+/**
+ * The same of the commands that a result's own words name: in what it advises, object by object, and once for all that have a cause in
+ * common. Who gives the advice may not know the plan, and says `PLAN`.
+ */
+export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(result: T, said: Said): T {
+  const words = wordsFor(said);
   const told = (found: Diagnostic): Diagnostic => {
-    const { suggestion, summary, code } = found;
+    const { suggestion, summary, code, cause } = found;
     // What an approved diff was made with is not what this command line says.
     const isOfDiff = code === "diff-moved";
-    if (suggestion === undefined && !summary.includes("PLAN")) return found;
+    if (suggestion === undefined && cause?.suggestion === undefined && !summary.includes("PLAN"))
+      return found;
     return {
       ...found,
       summary: words(summary, isOfDiff),
       ...(suggestion === undefined ? {} : { suggestion: words(suggestion, isOfDiff) }),
+      ...(cause?.suggestion === undefined
+        ? {}
+        : { cause: { ...cause, suggestion: words(cause.suggestion, isOfDiff) } }),
     };
   };
   const changes = become(result.changes, (change) =>
-    change.diagnostics.some(({ suggestion }) => suggestion !== undefined)
+    change.diagnostics.some(
+      ({ suggestion, cause }) => suggestion !== undefined || cause?.suggestion !== undefined,
+    )
       ? { ...change, diagnostics: change.diagnostics.map(told) }
       : change,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { furnish } from "./support/little.ts";
+import { furnish, seedFilledRule } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
-import { withAdvice } from "../../src/cli/next-steps.ts";
+import { nextSteps, withAdvice } from "../../src/cli/next-steps.ts";
 import { adviceFor } from "../../src/report/states.ts";
 
 /** What a run says comes next works as it is: it says again where things are, and is no wider than what was looked at. */
@@ -75,6 +75,34 @@ test("so does what is advised for one object, in the middle of a sentence", () =
     ],
     diagnostics: [found("Then: ferry apply 'my plans/p.yaml' --work-dir w.")],
   });
+});
+
+test("and what is advised once for all that one thing blocks, there and among what comes next", async () => {
+  for (const name of ["Filled", "Short", "Long"]) seedFilledRule(stage().dev, name);
+  stage().plan({ select: { kinds: ["rules"] } });
+  stage().write("my plans/moved.yaml", stage().read("plans/move.yaml"));
+  const at = ["--work-dir", "w d", "--mappings-dir", "m d"];
+  const [source = ""] = [...stage().dev.dimensions.values()].map(({ urn }) => urn);
+  const gone = source.replace(":dev:", ":prod:").replace(/[^-]+$/, "000000000000");
+  await stage().ferry(["mappings", "my plans/moved.yaml", "set", source, gone, "--force", ...at]);
+  const { stdout } = await stage().ferry(["diff", "my plans/moved.yaml", ...at]);
+  const plan = "'my plans/moved.yaml' --work-dir 'w d' --mappings-dir 'm d'";
+  const [group = "", steps = ""] = stdout.split("\nNext:\n");
+  expect(group).toContain(`\`ferry mappings ${plan} remove ${source}\``);
+  expect(steps).toContain(`\`ferry mappings ${plan} remove ${source}\``);
+  expect(stdout).not.toMatch(/ferry \w+ (?:moved|PLAN)(?! ?:)/);
+});
+
+test("of a sentence that names two commands both work", () => {
+  const said = { plan: "p", name: "p", path: "/x/p.yaml", cwd: "/x", command: "diff" };
+  const flags = { workDir: "w", mappingsDir: "mappings" } as never;
+  const steps = nextSteps(["ferry mappings p remove A, and then ferry mappings p set A B"], {
+    ...said,
+    flags,
+  });
+  expect(steps).toEqual([
+    "ferry mappings p --work-dir w remove A, and then ferry mappings p --work-dir w set A B",
+  ]);
 });
 
 test("what is advised without knowing the plan names it all the same", async () => {
