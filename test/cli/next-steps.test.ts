@@ -105,6 +105,23 @@ test("of a sentence that names two commands both work", () => {
   ]);
 });
 
+test("what only looks, where nobody can be asked, looks at the same", async () => {
+  stage().plan();
+  stage().write("my plans/moved.yaml", stage().read("plans/move.yaml"));
+  const words = ["my plans/moved.yaml", "--work-dir", "w d", "--kinds", "rules"];
+  const advised = async (command: readonly string[]): Promise<string> =>
+    (await stage().ferry(command)).stdout.replaceAll(/\s+/g, " ");
+  expect(await advised(["apply", ...words])).toContain(
+    "run `ferry diff 'my plans/moved.yaml' --kinds rules --work-dir 'w d'` for a dry run",
+  );
+  expect(await advised(["rollback", ...words.slice(0, 3), "--run", "that one"])).toContain(
+    "run `ferry rollback 'my plans/moved.yaml' --work-dir 'w d' --run 'that one' --dry-run` for a dry run",
+  );
+  expect(await advised(["sync", ...words, "--dry-run", "--parity"])).toContain(
+    "ferry parity 'my plans/moved.yaml' --work-dir 'w d'",
+  );
+});
+
 test("what is advised without knowing the plan names it all the same", async () => {
   stage().plan();
   const { code, stdout } = await stage().ferry("flow move start Impor --connection wh");

@@ -37,7 +37,7 @@ export async function runApply(
   return runOnPlan(
     { io, command, plan, flags, report: true, hooks: options.hooks, quiet: flags.quiet },
     async ({ migration, show }) => {
-      requireConsent(io, flags, flags.yes, `ferry diff ${plan}`);
+      requireConsent(io, flags, flags.yes, `ferry diff ${migration.plan.name}`);
       if (flags.run === true && flags.parity !== true)
         throw new UsageError("--run says nothing without --parity", "Add --parity, or leave --run out.");
       if (flags.detailedExitcode === true)

@@ -19,30 +19,41 @@ export interface DiffFlags extends CommonFlags {
   readonly quiet?: true | undefined;
 }
 
-/** `sync --dry-run`: nothing is moved, so that nothing could be compared after it. */
-export async function runDryRun(
-  io: Io,
-  plan: string,
-  flags: DiffFlags & { readonly parity?: true | undefined; readonly run?: true | undefined },
-): Promise<number> {
-  const said = flags.parity === true ? "--parity" : flags.run === true ? "--run" : undefined;
-  if (said !== undefined)
-    throw new UsageError(
-      `${said} says nothing with --dry-run`,
-      `Compare what was moved before: ferry parity ${plan}${flags.run === true ? " --run" : ""}`,
-    );
+interface Comparing {
+  readonly parity?: true | undefined;
+  readonly run?: true | undefined;
+}
+
+/** `sync --dry-run` */
+export async function runDryRun(io: Io, plan: string, flags: DiffFlags & Comparing): Promise<number> {
   return runDiff(io, plan, flags, "sync");
+}
+
+/** Nothing is moved, so that nothing could be compared after it. */
+function refuseComparing({ parity, run }: Comparing, name: string): void {
+  const said = parity === true ? "--parity" : run === true ? "--run" : undefined;
+  if (said === undefined) return;
+  throw new UsageError(
+    `${said} says nothing with --dry-run`,
+    `Compare what was moved before: ferry parity ${name}${run === true ? " --run" : ""}`,
+  );
 }
 
 const usualIdentified = 1_000;
 
-export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = "diff"): Promise<number> {
+export async function runDiff(
+  io: Io,
+  plan: string,
+  flags: DiffFlags & Comparing,
+  command = "diff",
+): Promise<number> {
   if (flags.identifyLimit !== undefined && flags.identify !== true)
     throw new UsageError("--identify-limit says how many --identify asks about", "Add --identify.");
   return runOnPlan(
     { io, command, plan, flags, report: true, quiet: flags.quiet },
-    async ({ migration, places }) =>
-      diffPlan(migration, {
+    async ({ migration, places }) => {
+      refuseComparing(flags, migration.plan.name);
+      return diffPlan(migration, {
         command,
         detailedExitCode: flags.detailedExitcode === true,
         drafts: flags.drafts === true,
@@ -50,6 +61,7 @@ export async function runDiff(io: Io, plan: string, flags: DiffFlags, command = 
         ...(flags.failOn === undefined ? {} : { failOn: new Set(flags.failOn) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
         ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, places.work) }),
-      }),
+      });
+    },
   );
 }

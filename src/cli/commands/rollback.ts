@@ -2,6 +2,7 @@ import type { EngineHooks } from "../../engine/apply/recorder.ts";
 import { resultOf } from "../../operations/result.ts";
 import { previewRollback, rollbackRun } from "../../operations/rollback.ts";
 import type { AppliedChange } from "../../model/change.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { renderText } from "../../report/index.ts";
 import type { StoreHooks } from "../../store/index.ts";
 import { isForMachines } from "../brief.ts";
@@ -27,7 +28,8 @@ export async function runRollback(
   const session = { io, command: "rollback", plan, flags, report: true, hooks };
   return runOnPlan(session, async ({ migration, show }) => {
     if (flags.dryRun === true) return previewRollback(migration, { run: flags.run });
-    requireConsent(io, flags, flags.yes, `ferry rollback ${plan} --dry-run`);
+    const run = flags.run === undefined ? "" : ` --run ${shellWord(flags.run)}`;
+    requireConsent(io, flags, flags.yes, `ferry rollback ${migration.plan.name}${run} --dry-run`);
     return rollbackRun(migration, {
       run: flags.run,
       allowDelete: flags.allowDelete === true,
