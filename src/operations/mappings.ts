@@ -1,5 +1,6 @@
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
+import { wordFor } from "../engine/word-for.ts";
 import type { GivenKind, MovedKind } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { EntryRecord } from "../model/journal.ts";
@@ -180,7 +181,7 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
     throw new EngineError(
       "selection",
       `${source} is mapped already: to ${before.target} (${before.origin})`,
-      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${source}`,
+      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, meant, source)}`,
     );
   }
   const claimed = migration.registry.owns(meant)
@@ -190,7 +191,7 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
     throw new EngineError(
       "selection",
       `${target} is already the twin of ${claimed}`,
-      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${claimed}`,
+      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, meant, claimed)}`,
     );
   }
 }

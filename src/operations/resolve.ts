@@ -4,6 +4,7 @@ import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import { goingOnWithOpen } from "./ending.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { wordFor } from "../engine/word-for.ts";
 import { effectOf } from "../model/journal.ts";
 import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
@@ -314,7 +315,7 @@ function stays(migration: Migration, { kind, item }: Doubt): Diagnostic {
     code: "abandoned",
     coordinate: { kind, urn: item.source, name: item.name },
     summary: "it stays as it is at the target, and out of every run from now on",
-    suggestion: `To have it moved again: ferry resolve ${migration.plan.name} --retry ${item.source}`,
+    suggestion: `To have it moved again: ferry resolve ${migration.plan.name} --retry ${wordFor(migration.registry, kind, item.source)}`,
   };
 }
 
@@ -331,7 +332,7 @@ function suggestions(migration: Migration, open: readonly OpenQuestion[], again:
   const taken = new Set<string>();
   const lines = new Set<string>();
   for (const { doubt, candidates, settlesItself } of open) {
-    const { source } = doubt.item;
+    const source = wordFor(migration.registry, doubt.kind, doubt.item.source);
     const free = candidates.find(({ urn }) => !taken.has(urn));
     if (settlesItself) {
       lines.add(again);

@@ -1,13 +1,15 @@
 import type { DiffInput } from "./input.ts";
 import { keyText } from "../../model/key.ts";
 import type { Stop } from "./node.ts";
+import { wordFor } from "../word-for.ts";
 
 /** What keeps an object from being touched whatever the two sides say: a request in doubt, or a person's word. */
 export function heldBack(
-  input: Pick<DiffInput, "inDoubt" | "onItsWay" | "goesOn" | "abandoned" | "plan">,
+  input: Pick<DiffInput, "inDoubt" | "onItsWay" | "goesOn" | "abandoned" | "plan" | "registry">,
   kind: string,
   urn: string,
 ): Stop | undefined {
+  const { registry } = input;
   const { name } = input.plan;
   if (input.onItsWay?.has(keyText(kind, urn)) === true) {
     return {
@@ -27,10 +29,14 @@ export function heldBack(
   }
   const left = input.abandoned?.get(kind, urn);
   if (left === undefined) return undefined;
+  // What lies over something has no twin but that of what it lies over.
+  const naming = registry.owns(kind)
+    ? `. To name its twin: ferry mappings ${name} set ${urn} <target urn>.`
+    : "";
   return {
     action: "manual",
     code: "abandoned",
     reason: `abandoned by a person on ${left.at.slice(0, 10)}: whether its ${left.step} happened was in doubt`,
-    suggestion: `To have it moved again: ferry resolve ${name} --retry ${urn}. To name its twin: ferry mappings ${name} set ${urn} <target urn>.`,
+    suggestion: `To have it moved again: ferry resolve ${name} --retry ${wordFor(registry, kind, urn)}${naming}`,
   };
 }

@@ -1,3 +1,4 @@
+import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
 import type { Deed } from "./deeds.ts";
 import { undoAll } from "./deeds.ts";
@@ -116,9 +117,10 @@ export function withheld(planned: Planned, allowDelete: boolean): Planned {
   return { deed, kind, change: { ...change, outcome: "withheld" } };
 }
 
-function leftAlone(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned {
+function leftAlone(deed: Deed, kind: MovedKind, { plan, registry }: PlanContext): Planned {
   const reason = "a person decided to leave it as it is";
-  const advice = `To have it taken back: ferry resolve ${plan.name} --retry ${deed.source}, then run again.`;
+  const word = wordFor(registry, kind.name, deed.source);
+  const advice = `To have it taken back: ferry resolve ${plan.name} --retry ${word}, then run again.`;
   return leftAsItIs(deed, kind, reason, advice);
 }
 
