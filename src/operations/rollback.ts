@@ -293,7 +293,7 @@ class Rollback {
     standing.snapshot.close();
     const allowDelete = this.#options.allowDelete === true;
     const ended = (change: Change): AppliedChange =>
-      withOutcome(change, work.tasks, { ...carried, allowDelete, mapping });
+      withOutcome(change, work.tasks, { ...carried, allowDelete, mapping, plan: migration.plan });
     const changes = [...this.#rows.ended, ...shown(planned).map(ended)];
     const told = { diagnostics: this.#diagnostics, allowDelete };
     const result = endOf(migration, undone, changes, carried, told);

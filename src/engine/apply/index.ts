@@ -133,7 +133,7 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
   await turnAfter(tasks.size);
-  const ended = { ...options, unsettled };
+  const ended = { ...options, unsettled, asked: carried.asked };
   const changes = packed(
     options.changes
       .values()
@@ -338,9 +338,11 @@ export function withOutcome(
   tasks: Tasks,
   {
     unsettled,
+    asked,
     allowDelete,
     mapping,
-  }: Pick<Carried, "unsettled"> & Pick<ApplyOptions, "allowDelete" | "mapping">,
+    plan,
+  }: Pick<Carried, "unsettled" | "asked"> & Pick<ApplyOptions, "allowDelete" | "mapping" | "plan">,
 ): AppliedChange {
   const parts = [tasks.get(change.id), tasks.get(`${change.id}#2`)].filter((task) => task !== undefined);
   if (parts.length === 0) {
@@ -377,7 +379,13 @@ export function withOutcome(
         code: outcome,
         coordinate: { kind: change.kind, urn: change.source?.urn ?? "", name: change.source?.name ?? "" },
         summary: reason,
+        ...(outcome === "in-doubt" ? { suggestion: afterDoubt(asked, plan) } : {}),
       },
     ],
   });
+}
+
+/** Where nobody has to decide anything, `ferry resolve` is no help. */
+function afterDoubt(asked: number, { name }: Pick<Plan, "name">): string {
+  return asked === 0 ? "Run the same command again: that settles it." : `Decide: ferry resolve ${name}`;
 }
