@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { computeDiff } from "../../src/engine/diff/index.ts";
 import type { Diff } from "../../src/engine/diff/index.ts";
+import type { Tenant } from "../../src/emulator/index.ts";
+import { seedTerm } from "../../src/emulator/seed.ts";
 import { registry } from "../../src/kinds/index.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
 import { readSides } from "../../src/operations/compare.ts";
@@ -9,8 +11,9 @@ import { resultOf } from "../report/fixtures.ts";
 import { world } from "../support/world.ts";
 
 /** Nobody approves blind: what is not shown is said, and everything but creates always has its fields. */
-async function diffOf(detailed: number): Promise<Diff> {
-  const made = await world("demo");
+async function diffOf(detailed: number, only?: (source: Tenant) => void): Promise<Diff> {
+  const made = await world(only === undefined ? "demo" : "empty");
+  only?.(made.emulator.tenant("dev"));
   onTestFinished(async () => made.close());
   const migration = made.migration();
   const mapping = new MappingTable((kind) => registry.owns(kind));
@@ -50,6 +53,13 @@ describe("more creates than are listed with their fields", () => {
     const cut = renderMarkdown(result, { maxBytes: 9_000 });
     expect(cut).toMatch(/Cut to fit.*but for what \d+ creates will hold/);
     expect(renderHtml(result)).toContain("the fields of this one are not listed");
+  });
+
+  test("the example is one word of a shell, whatever its name", async () => {
+    const name = "$(touch here)";
+    const { diagnostics } = await diffOf(0, (source) => seedTerm(source, { name, description: "d" }));
+    const told = diagnostics.find(({ code }) => code === "creates-in-brief");
+    expect(told?.suggestion).toMatch(/ --include 'terms:\$\(touch here\)'$/);
   });
 
   test("nothing is said where all have them", async () => {

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import type { Acknowledged } from "../../model/plan.ts";
 import { become } from "../../model/packed/change-list.ts";
+import { quotedWord, shellWord } from "../../model/shell-word.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { glob } from "../read/selection.ts";
@@ -139,7 +140,7 @@ function noLonger(
     code: "acknowledged-no-longer",
     coordinate: { kind: change.kind, ...named },
     summary: `it was acknowledged ${why} (${reason})`,
-    suggestion: `Look at it; if it is still known and accepted: ferry ack ${plan} ${change.kind}:${named.urn}`,
+    suggestion: `Look at it; if it is still known and accepted: ferry ack ${plan} ${shellWord(`${change.kind}:${named.urn}`)}`,
   };
 }
 
@@ -148,7 +149,7 @@ function coversAll(entries: readonly Acknowledged[], plan: string): readonly Dia
   const words = entries.map(({ kind, name, urn }) => `${kind}:${urn ?? name ?? ""}`);
   const [first] = words;
   if (first === undefined) return [];
-  const word = /[^\w:.-]/.test(first) ? JSON.stringify(first) : first;
+  const word = /[^\w:.-]/.test(first) ? quotedWord(first) : first;
   return [
     {
       severity: "info",

@@ -6,6 +6,7 @@ import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
 import { become, ChangeList, numberOf } from "../../model/packed/change-list.ts";
 import { Changes } from "../../model/packed/changes.ts";
+import { quotedWord } from "../../model/shell-word.ts";
 import { blockDependents } from "./block-dependents.ts";
 import type { OpenDraft } from "./cycles.ts";
 import { breakCycles, staysOpen } from "./cycles.ts";
@@ -201,7 +202,7 @@ function inBrief(changes: readonly Change[], plan: string): readonly Diagnostic[
       summary: `${brief.toLocaleString("en")} of ${creates.toLocaleString("en")} creates are listed without what they will hold; all other changes have their fields`,
       detail:
         "What they hold stands in the snapshot of the source, a line an object, in a file for each kind.",
-      suggestion: `Look at some of them with their fields, such as: ferry diff ${plan} --include "${example}"`,
+      suggestion: `Look at some of them with their fields, such as: ferry diff ${plan} --include ${quotedWord(example)}`,
     },
   ];
 }

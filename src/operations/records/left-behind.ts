@@ -4,6 +4,7 @@ import { display } from "../../model/display.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TableRecord } from "../../model/journal.ts";
 import { once } from "../../model/once.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { someOf } from "../../model/some-of.ts";
 import type { Migration } from "../migration.ts";
 import { goingOn } from "../ending.ts";
@@ -56,7 +57,7 @@ export async function leftBehind(
             ...common,
             name: was?.name ?? id,
             why: "this plan does not name that table",
-            todo: `Put it back under records in the plan as it was, and run again: ${again}. Or see to the rows in the web application (publish or discard them, decide their reviews), then forget them: ferry resolve ${plan} --abandon ${abandonWord(kind, id)}`,
+            todo: `Put it back under records in the plan as it was, and run again: ${again}. Or see to the rows in the web application (publish or discard them, decide their reviews), then forget them: ferry resolve ${plan} --abandon ${shellWord(abandonWord(kind, id))}`,
           }
         : {
             ...common,

@@ -1,6 +1,7 @@
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import type { OpenTable } from "../../kinds/kind.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Migration } from "../migration.ts";
 import { abandonWord } from "./left-behind.ts";
 import { leftOf } from "./left-rows.ts";
@@ -36,7 +37,7 @@ export async function heldByOtherNaming(migration: Migration, opened: OpenedTabl
     table,
     why: {
       unusable: `rows that the run ${row.run} has begun in this table of the target are open, such as ${row.intent.name}, and its plan called the table otherwise than this one: they would be made a second time`,
-      suggestion: `Call the table in the plan (and where it was renamed) as it was called then, and run again until nothing of it is open (\`ferry status\`). Change the names then. Or publish or discard these rows in the web application, then forget them: ferry resolve ${name} --abandon ${abandonWord(kind.name, id)}`,
+      suggestion: `Call the table in the plan (and where it was renamed) as it was called then, and run again until nothing of it is open (\`ferry status\`). Change the names then. Or publish or discard these rows in the web application, then forget them: ferry resolve ${name} --abandon ${shellWord(abandonWord(kind.name, id))}`,
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Action, AppliedChange, FieldChange, Outcome, TableRows } from "../
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fromEntries, pointerToken } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
+import { quotedWord } from "../../model/shell-word.ts";
 import { plural } from "../result.ts";
 import { insightDiagnostics } from "./insight.ts";
 import { refusedFile } from "./refused-rows.ts";
@@ -215,6 +216,7 @@ function handWork({ kind, source }: About, { name, reason = "" }: RowLine): Diag
 
 function writtenDiagnostics({ kind, source }: About, written: Written): readonly Diagnostic[] {
   const at = source === undefined ? {} : { coordinate: { kind, ...source } };
+  const tableWord = quotedWord(`${kind}:${source?.name ?? ""}`);
   const told = (
     rows: Written["refusals"],
     code: Diagnostic["code"],
@@ -228,7 +230,7 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
     code: "row-late",
     ...at,
     summary: `${plural(written.late, "row")} of it were published and do not show yet`,
-    suggestion: `Run it again: nothing is sent twice. limits.publishWait says how long it waits. What never shows may have been discarded: look for its draft in the web application, and then: ferry resolve PLAN --abandon "${kind}:${source?.name ?? ""}"`,
+    suggestion: `Run it again: nothing is sent twice. limits.publishWait says how long it waits. What never shows may have been discarded: look for its draft in the web application, and then: ferry resolve PLAN --abandon ${tableWord}`,
   };
   const left: Diagnostic = {
     severity: "warning",
@@ -240,7 +242,7 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
     ...told(written.refusals, "row-refused", "error"),
     ...told(written.unclear, "row-in-doubt", "error").map((found) => ({
       ...found,
-      suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon "${kind}:${source?.name ?? ""}"`,
+      suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon ${tableWord}`,
     })),
     ...told(written.otherwise, "row-otherwise", "warning"),
     ...(written.late === 0 ? [] : [late]),
