@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { stringify } from "yaml";
 import type { Emulator } from "../emulator/index.ts";
 import { demoPairing, demoQueries, type Scenario } from "../emulator/scenarios/index.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { readText } from "../plan/read-text.ts";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
@@ -50,10 +51,11 @@ export async function writeEmulatedPlan(
     `${variable(tenant)}_MDM_PASSWORD=${tenant}-mdm-secret`,
   ]);
   await writeFile(secrets, `${lines.join("\n")}\n`, { shown: shown(secrets), permissions: 0o600 });
-  const plan = dirname(path) === resolve(io.cwd, "plans") ? name : shown(path);
+  const plan = dirname(path) === resolve(io.cwd, "plans") ? name : shellWord(shown(path));
+  const flag = `--env-file ${shellWord(shown(secrets))}`;
   return `${shown(path)} is written, and ${shown(secrets)} with its variables. In another terminal:
-  ferry doctor ${plan} --env-file ${shown(secrets)}
-  ferry diff ${plan} --env-file ${shown(secrets)}
+  ferry doctor ${plan} ${flag}
+  ferry diff ${plan} ${flag}
 After a restart the target is empty again: remove mappings/${called(source)}--${called(target)} then.
 `;
 }

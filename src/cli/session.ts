@@ -9,6 +9,7 @@ import { display } from "../model/display.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { Plan } from "../model/plan.ts";
 import type { LoadedPlan } from "../plan/load.ts";
 import { loadPlan } from "../plan/load.ts";
@@ -136,7 +137,7 @@ class PlanRun {
             work: migration.store.work,
             folder: places.work,
             startedAt: migration.started,
-            command: ["ferry", ...(io.words ?? [command, plan])].join(" "),
+            command: ["ferry", ...(io.words ?? [command, plan]).map(shellWord)].join(" "),
           };
     return present({
       io,

@@ -4,6 +4,7 @@ import { addressText } from "../model/address.ts";
 import { display } from "../model/display.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { someOf } from "../model/some-of.ts";
 import { wrongValue } from "../model/wrong-value.ts";
 import { bareVariables } from "./bare-variables.ts";
@@ -151,7 +152,9 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
         didYouMean(plan, plansIn(folder)) ??
         isMeant ??
         // Where a variable of a script was empty there is no name to write one under.
-        (planNameProblem(fresh) === undefined ? `Write one: ferry init ${fresh}` : nameOneOf(folder)),
+        (planNameProblem(fresh) === undefined
+          ? `Write one: ferry init ${shellWord(fresh)}`
+          : nameOneOf(folder)),
     },
   ]);
 }

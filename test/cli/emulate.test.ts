@@ -118,6 +118,12 @@ describe("--write-plan", () => {
     expect(statSync(stage().path("plans/try/.env")).mode & 0o777).toBe(0o600);
   });
 
+  test("names a plan that lies elsewhere as a shell takes it", async () => {
+    const { screen, end } = await emulate("--scenario", "empty", "--write-plan", "my plans/try.yaml");
+    expect(screen.stdout).toContain("ferry diff 'my plans/try.yaml' --env-file 'my plans/try/.env'\n");
+    await end();
+  });
+
   test("writes it again, since the address is another one; whatever a person wrote it leaves", async () => {
     stage().write("plans/try/.env", "open");
     const first = await emulate("--scenario", "empty", "--write-plan", "plans/try.yaml");

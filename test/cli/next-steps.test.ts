@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { furnish, seedFilledRule } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -120,6 +121,22 @@ test("what only looks, where nobody can be asked, looks at the same", async () =
   expect(await advised(["sync", ...words, "--dry-run", "--parity"])).toContain(
     "ferry parity 'my plans/moved.yaml' --work-dir 'w d'",
   );
+});
+
+test("a path with a space in it is one word, whoever names it", async () => {
+  stage().plan();
+  const cwd = stage().path("my folder");
+  mkdirSync(cwd);
+  const lines = async (words: readonly string[], at = {}): Promise<string> =>
+    (await stage().ferry(words, at)).stdout.replaceAll(/\s+/g, " ");
+  const snapshot = stage().path("w d", "move", "snapshot");
+  expect(await lines(["export", "move", "--work-dir", "w d"])).toContain(` --snapshot '${snapshot}' `);
+  await lines(["diff", "move", "--work-dir", "w d", "--include", "rules:*"]);
+  expect(await lines(["runs", "move", "--work-dir", "w d"])).toContain(
+    "ferry diff move --work-dir 'w d' --include 'rules:*'",
+  );
+  expect(await lines(["init", "my plans/new.yaml"])).toContain("ferry doctor 'my plans/new.yaml'");
+  expect(await lines(["diff", "none"], { cwd })).toContain(`ferry init '${cwd}/plans/none.yaml'`);
 });
 
 test("what is advised without knowing the plan names it all the same", async () => {

@@ -1,3 +1,4 @@
+import { shellWord } from "../../model/shell-word.ts";
 import { exportSnapshot } from "../../operations/export.ts";
 import { plural, resultOf } from "../../operations/result.ts";
 import type { CommonFlags } from "../flags.ts";
@@ -15,7 +16,7 @@ export async function runExport(io: Io, plan: string, flags: CommonFlags): Promi
       command: "export",
       exitCode: 0,
       headline: `${plural(total, "object")} of ${migration.plan.source.name} in ${places.snapshot}`,
-      next: [`ferry diff ${migration.plan.name} --snapshot ${places.snapshot}`],
+      next: [`ferry diff ${migration.plan.name} --snapshot ${shellWord(places.snapshot)}`],
       details: { folder: places.snapshot, at, digest, kinds: counts },
     });
   });

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { registry } from "../../kinds/index.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { planJsonSchema } from "../../plan/json-schema.ts";
 import { environmentForm } from "../../plan/schema.ts";
 import { inWords } from "../in-words.ts";
@@ -47,7 +48,7 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
   const shown = relative(io.cwd, path);
   const todo = isFilled ? "Set" : "Fill in both environments, set";
   const variables = variablesOf(answers).join(", ");
-  const said = `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shown}\n`;
+  const said = `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shellWord(shown)}\n`;
   io.stdout.write(inWords(said, io.stdout));
   return 0;
 }
