@@ -165,14 +165,16 @@ export function goingOnWithLast(plan: string, open: readonly RunRecord[]): strin
 
 /**
  * The same of what is open at all. A rollback that ended with a question, or without an answer, has what depends on it still to take
- * back, though its run came to its end.
+ * back, though its run came to its end: so it is when a person has decided the last of that.
  */
 export function goingOnWithOpen(
   plan: string,
   { runs, open, doubts }: Pick<Replayed, "runs" | "open" | "doubts">,
 ): string {
+  const last = runs.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
+  const isDecided = open.some(({ command }) => command === "resolve");
   const isLeft = ({ run, command }: RunRecord): boolean =>
-    command === "rollback" && doubts.some((doubt) => doubt.run === run);
+    command === "rollback" && ((isDecided && run === last?.run) || doubts.some((doubt) => doubt.run === run));
   return goingOnWithLast(
     plan,
     runs.filter((run) => open.includes(run) || isLeft(run)),

@@ -96,7 +96,9 @@ export async function planStatus(
     ),
     tables: await tablesStanding(migration, goingOnWithOpen(migration.plan.name, replayed)),
     unfinished,
-    interrupted: stopped(replayed, lock).map(({ run, at, command }) => ({ run, at, command })),
+    interrupted: stopped(replayed, lock)
+      .filter(({ command }) => command !== "resolve")
+      .map(({ run, at, command }) => ({ run, at, command })),
     runs: runs.slice(-10),
     ...(isLocked === undefined ? {} : { isLocked }),
     ...(holder === undefined ? {} : { lastLockHolder: holder }),
@@ -111,7 +113,8 @@ export async function planStatus(
 
 /**
  * The runs that did not come to their end, but for the one that is at work. While something is in doubt the journal
- * keeps what was decided with `ferry resolve` too: that has come to its end, and is named only where it is all there is.
+ * keeps what was decided with `ferry resolve` too: that has come to its end, and counts only where it is all there is: what it decided is to
+ * be done.
  * Of a flow that has ended at the service, or was cancelled, nothing is left to be continued, however its run ended.
  */
 function stopped({ open, starts }: Replayed, { isHeld, holder }: Lock): Replayed["open"] {
@@ -176,7 +179,7 @@ function standingOf(
     };
   }
   const last = stopped(replayed, lock).at(-1);
-  if (last !== undefined) {
+  if (last !== undefined && last.command !== "resolve") {
     const interrupted =
       lock.isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
     const again: Readonly<Record<string, string>> = {
@@ -191,7 +194,7 @@ function standingOf(
     };
   }
   const isGoingOn = openRowsText(tables.filter(({ todo }) => todo === undefined)) !== "";
-  if (unfinished > 0 || code !== undefined || isGoingOn) {
+  if (last !== undefined || unfinished > 0 || code !== undefined || isGoingOn) {
     return {
       state,
       exitCode: exitCodes.interrupted,
