@@ -18,6 +18,7 @@ import type { StoreHooks } from "../store/index.ts";
 import type { FileStoreOptions, Places } from "../store/index.ts";
 import { fileStore, openEventLog, placesOf } from "../store/index.ts";
 import type { CommonFlags } from "./flags.ts";
+import { inWords } from "./in-words.ts";
 import { environment } from "./env-file.ts";
 import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -105,7 +106,7 @@ class PlanRun {
     this.#log = io.stderr.isTerminal || quiet === true ? undefined : new ProgressLog(steady);
     io.onInterrupt?.(() => {
       this.#line.clear();
-      return stoppingText(this.#line.state());
+      return inWords(stoppingText(this.#line.state()), io.stderr);
     });
   }
 

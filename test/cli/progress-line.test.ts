@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ProgressLine } from "../../src/cli/progress-line.ts";
 import { retryText } from "../../src/cli/retry-text.ts";
+import { tmpdir } from "node:os";
+import { runProgram } from "../../src/cli/program.ts";
+import { Screen } from "./support/screen.ts";
 import { stoppingText } from "../../src/cli/stopping-text.ts";
 import type { ClientEvent } from "../../src/service/index.ts";
 
@@ -98,5 +101,16 @@ test.each([
 ])("an interrupt with %i requests and %i objects", (awaited, notStarted, text) => {
   expect(stoppingText({ awaited, notStarted })).toBe(
     `${text} Interrupt again to leave at once (that is safe).`,
+  );
+});
+
+test("is told in whole words where a terminal is narrow", async () => {
+  const screen = new Screen({ cwd: tmpdir(), terminal: true });
+  let told: (() => string) | undefined;
+  const stderr = { ...screen.io.stderr, columns: 50 };
+  const io = { ...screen.io, stderr, onInterrupt: (text: () => string) => (told = text) };
+  await runProgram(["status", "none"], { io, version: () => "1.2.3-test" });
+  expect(told?.()).toBe(
+    "Stopping: what is in flight may finish. Interrupt\nagain to leave at once (that is safe).",
   );
 });
