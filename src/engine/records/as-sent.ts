@@ -1,6 +1,6 @@
-import type { OpenTable, SentAfter, TableWriter } from "../../kinds/kind.ts";
+import type { OpenTable, Row, SentAfter, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { isElsewhere, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
 import type { Outcomes } from "./written.ts";
@@ -10,6 +10,9 @@ const draftIsTheirs =
 
 const draftIsGone =
   "the draft of it that was made at the target is not there any more, and it does not show: somebody has discarded or removed it, or put it up for a review";
+
+export const keyIsTaken =
+  "a row of its key that is not known to be this one shows at the target by now, so nothing of it was published: if a draft of it stands there, discard that in the web application";
 
 const reviewIsLost =
   "it is in a review that nobody can name, since the answer that named it was lost, or somebody has discarded its draft: approve or reject that review in the web application, and run again";
@@ -36,7 +39,8 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, open.perLookUp)) {
     try {
-      const { found, hidden } = await lookedAt(chunk, options);
+      const { found, hidden, taken } = await lookedAt(chunk, options);
+      for (const { planned } of taken) outcomes.ask(planned.task, keyIsTaken);
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
       const tasks = hidden.map(({ planned }) => planned.task);
       const strayed = await writer.strayed(tasks, after);
@@ -44,8 +48,7 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));
-      for (const [{ key, name }, how] of strayed)
-        outcomes.unclear.push({ key, name, reason: how === "changed" ? draftIsTheirs : gone });
+      for (const [task, how] of strayed) outcomes.ask(task, how === "changed" ? draftIsTheirs : gone);
     } catch (error) {
       later(error, chunk, outcomes);
     }
@@ -56,12 +59,13 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
 /** Those that do not show. */
 export async function notShown(
   rows: readonly SentRow[],
-  options: Pick<AsSent, "open" | "outcomes" | "shown">,
+  options: Pick<AsSent, "writer" | "open" | "outcomes" | "shown">,
 ): Promise<readonly SentRow[]> {
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, options.open.perLookUp)) {
     try {
-      kept.push(...(await lookedAt(chunk, options)).hidden);
+      const { hidden, taken } = await lookedAt(chunk, options);
+      kept.push(...hidden, ...taken);
     } catch (error) {
       later(error, chunk, options.outcomes);
     }
@@ -69,25 +73,44 @@ export async function notShown(
   return kept;
 }
 
-/** What shows is released already: what stands in its draft is somebody's next word, which is neither looked at nor released. */
+/**
+ * What shows is released already: what stands in its draft is somebody's next word, which is neither looked at nor released. `taken`:
+ * what shows under the key of something that was made is another row, which a colleague or another plan has made since.
+ */
 async function lookedAt(
   chunk: readonly SentRow[],
-  { open, shown }: Pick<AsSent, "open" | "shown">,
+  { writer, open, shown }: Pick<AsSent, "writer" | "open" | "shown">,
 ): Promise<{
   readonly found: Awaited<ReturnType<typeof lookedUp>>;
   readonly hidden: readonly SentRow[];
+  readonly taken: readonly SentRow[];
 }> {
   const found = await lookedUp(
     open,
     chunk.map(({ planned }) => planned.task),
   );
-  const isThere = ({ planned: { task } }: SentRow): boolean => {
-    const there = found.get(task.key) ?? [];
+  const thereOf = ({ planned: { task } }: SentRow): readonly Row[] => found.get(task.key) ?? [];
+  const isThere = (row: SentRow): boolean => {
+    const [{ task }, there] = [row.planned, thereOf(row)];
     if (task.action === "delete") return there.every(({ isGone }) => isGone === true);
     return there.some(({ values }) => task.action === "create" || says(values, task.values, open));
   };
-  shown(chunk.filter(isThere));
-  return { found, hidden: chunk.filter((row) => !isThere(row)) };
+  // A service may call what is published otherwise than the draft of it.
+  const elsewhere = chunk.filter(
+    (row) => row.planned.task.action === "create" && isElsewhere(thereOf(row), row.address),
+  );
+  const drafts = elsewhere.map(({ planned }) => planned.task);
+  const unpublished = drafts.length === 0 ? undefined : await writer.unpublished?.(drafts);
+  const taken = new Set(
+    elsewhere.filter((row) => {
+      const { task } = row.planned;
+      const isAlike = thereOf(row).some(({ values }) => says(values, task.values, open));
+      return unpublished?.has(task) === true || !isAlike;
+    }),
+  );
+  const rest = chunk.filter((row) => !taken.has(row));
+  shown(rest.filter(isThere));
+  return { found, hidden: rest.filter((row) => !isThere(row)), taken: [...taken] };
 }
 
 /** They are where they were, and the next run looks again. */

@@ -49,6 +49,11 @@ async function withDeadEnds(
   return new Map([...found].map(([key, there]) => [key, there.map(whole)]));
 }
 
+/** Whether what shows under a key goes by other addresses than the one that was made under it: it may be somebody else's. */
+export function isElsewhere(there: readonly Row[], address: string): boolean {
+  return address !== "" && there.length > 0 && there.every((row) => row.address !== address);
+}
+
 /** Who leads at the target to what of these is to go, by its address there. */
 export async function ledHere(
   tasks: readonly RowTask[],

@@ -1,7 +1,8 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isElsewhere, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
+import { keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -150,9 +151,36 @@ export class LostRows {
       }
       return absent;
     };
-    const absent = await take(lost, found);
+    const absent = await take(await this.#withoutTaken(lost, found), found);
     const published = await this.#published(absent);
     return published === undefined ? [] : take(absent, published);
+  }
+
+  /**
+   * Less those whose draft stands beside another row that shows under their key by now: there would be two. They are in the draft, and
+   * whoever goes on finds them there.
+   */
+  async #withoutTaken(
+    lost: readonly Lost[],
+    found: ReadonlyMap<string, FoundCreate>,
+  ): Promise<readonly Lost[]> {
+    const { open, writer, log, outcomes } = this.#options;
+    const drafted = lost.filter(({ planned }) => found.get(planned.task.key)?.state === "ours");
+    if (writer.release?.fromDraft !== true || drafted.length === 0) return lost;
+    const left = new Set<Lost>();
+    for (const chunk of chunks(drafted, open.perLookUp)) {
+      const there = await this.#there(chunk);
+      for (const row of chunk) {
+        const { task } = row.planned;
+        const one = found.get(task.key);
+        if (there === undefined) left.add(row);
+        if (one?.state !== "ours" || !isElsewhere(there?.get(task.key) ?? [], one.address)) continue;
+        left.add(row);
+        await log.outcome(row.op, [{ key: task.key, result: "sent", target: one.address }]);
+        outcomes.ask(task, keyIsTaken);
+      }
+    }
+    return lost.filter((row) => !left.has(row));
   }
 
   /** Whoever publishes all drafts publishes ours with them. undefined: it could not be looked at now. */

@@ -7,7 +7,7 @@ import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
-import { lookedUp, says } from "./look-up.ts";
+import { isElsewhere, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { printOf, restPrint, unmovedPrint } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
@@ -216,7 +216,7 @@ export class Releases {
     const left: SentRow[] = [];
     const done = new Map<string, RowOutcome[]>();
     for (const row of chunk) {
-      const there = thereOf(row, found.get(row.planned.task.key) ?? []);
+      const there = thereOf(row, found.get(row.planned.task.key) ?? [], open);
       if (!isShown(row.planned, there, open)) {
         left.push(row);
         continue;
@@ -246,10 +246,16 @@ function notReleased(reason: string): string {
   return `it is in the draft and could not be released: ${reason}`;
 }
 
-/** What was created may go by another name once it is published: nothing else had its key. */
-function thereOf({ planned, address }: SentRow, found: readonly Row[]): Row | undefined {
+/** What was created may go by another name once it is published: nothing else has its key, and it says what was sent. */
+function thereOf(
+  { planned: { task }, address }: SentRow,
+  found: readonly Row[],
+  open: OpenTable,
+): Row | undefined {
   const same = found.find((row) => row.address === address);
-  return same ?? (planned.task.action === "create" && found.length === 1 ? found[0] : undefined);
+  const [only, ...more] = found;
+  if (same !== undefined || only === undefined || more.length > 0 || task.action !== "create") return same;
+  return isElsewhere(found, address) && !says(only.values, task.values, open) ? undefined : only;
 }
 
 /** It shows when it is not any more as it was: a service may write values in its own form. */

@@ -367,7 +367,8 @@ export class TableWrite {
       log,
       outcomes: this.#outcomes,
       standing: async (rows, after) => this.#standing(rows, after),
-      notShown: async (rows) => notShown(rows, { open, outcomes: this.#outcomes, shown: this.#shown }),
+      notShown: async (rows) =>
+        notShown(rows, { writer, open, outcomes: this.#outcomes, shown: this.#shown }),
     });
   }
 

@@ -287,6 +287,11 @@ export interface TableWriter {
    */
   strayed?(tasks: readonly RowTask[], after: SentAfter): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
+   * Of creates that were sent those that stand in a draft which nobody has ever published: what shows under such a key is another row.
+   * Absent where nothing tells. Throws ServiceError.
+   */
+  unpublished?(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>>;
+  /**
    * Creates whose answers were lost: what of them is there, by key; undefined for none. `again`: they were looked for
    * before, and nobody knows what came of it. Throws ServiceError.
    */

@@ -124,6 +124,15 @@ export class Drafts {
     ]);
   }
 
+  /** Those that are new in the draft, or under review, by their URNs: a service that does not say so tells nothing of them. */
+  async unpublished(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const asked = tasks.filter(isAddressed);
+    const drafts = (await this.#drafts(asked)) ?? (await this.#answers(asked));
+    const unpublished = drafts.filter((record) => text(record, "state") === "NEW" || isUnderReview(record));
+    const urns = new Set(unpublished.map((record) => text(record, "urn")));
+    return new Set(asked.filter(({ address }) => urns.has(address)));
+  }
+
   /** undefined where drafts cannot be read. */
   async #shown(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask> | undefined> {
     const drafts = await this.#drafts(asked);
@@ -157,33 +166,36 @@ export class Drafts {
     );
   }
 
-  /** A change that changes nothing is answered with what is in the draft. What is refused says nothing (it is under review, or gone). */
   async #answered(
     asked: readonly RowTask[],
     mayBe: (task: RowTask, draft: JsonObject) => boolean = () => false,
-    refused: (task: RowTask) => void = () => undefined,
+    refused?: (task: RowTask) => void,
   ): Promise<ReadonlySet<RowTask>> {
-    if (asked.length === 0) return new Set();
-    let records: readonly JsonObject[];
+    const records = await this.#answers(asked, refused);
+    const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
+    const strayed = [...this.#strayedIn(asked, records)];
+    return new Set(strayed.filter((task) => !mayBe(task, byUrn.get(task.address ?? "") ?? {})));
+  }
+
+  /** A change that changes nothing is answered with what is in the draft. What is refused says nothing (it is under review, or gone). */
+  async #answers(
+    asked: readonly RowTask[],
+    refused: (task: RowTask) => void = () => undefined,
+  ): Promise<readonly JsonObject[]> {
+    if (asked.length === 0) return [];
     try {
-      records = await this.#lookedAt(asked);
+      return await this.#lookedAt(asked);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [only, ...more] = asked;
       if (only !== undefined && more.length === 0) {
         refused(only);
-        return new Set();
+        return [];
       }
       const middle = Math.ceil(asked.length / 2);
       const [first, second] = [asked.slice(0, middle), asked.slice(middle)];
-      return new Set([
-        ...(await this.#answered(first, mayBe, refused)),
-        ...(await this.#answered(second, mayBe, refused)),
-      ]);
+      return [...(await this.#answers(first, refused)), ...(await this.#answers(second, refused))];
     }
-    const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
-    const strayed = [...this.#strayedIn(asked, records)];
-    return new Set(strayed.filter((task) => !mayBe(task, byUrn.get(task.address ?? "") ?? {})));
   }
 
   /**

@@ -59,6 +59,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       );
     },
     strayed: (tasks, after) => drafts.strayedSince(tasks, after),
+    unpublished: (tasks) => drafts.unpublished(tasks),
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),
   };
