@@ -56,3 +56,23 @@ test.each(points)("what nobody has touched is done (%s)", async (point) => {
     expect(stage.published()).toEqual({ C0: { code: "C0", name: "Country 0" } });
   }
 });
+
+test.each(["changed", "removed"] as const)(
+  "nor what the colleague has %s of a row that was known before",
+  async (how) => {
+    const stage = await rowsStage({ source: countries(2), kept: "files" });
+    await stage.apply();
+    for (const record of stage.source.records()) seed.editRecord(stage.source, record, { name: "next" });
+    const diff = join(stage.world.folder, "approved.json");
+    await diffPlan(stage.world.migration(stage.changes), { out: diff });
+    const apply = { diff, verify: false };
+    expect(await diesAt("intent:after", 1, async (hooks) => stage.apply(apply, { hooks }))).toBe(true);
+    const record = recordOf(stage.target, "C0");
+    if (how === "changed") edit(stage, "C0");
+    else if (record !== undefined) seed.removeRecord(stage.target, record);
+    await expect(stage.apply(apply)).rejects.toMatchObject({
+      details: [expect.stringMatching(`the row C0: somebody has ${how} it at the target since`)],
+    });
+    expect(stage.published()["C0"]?.["name"]).toBe(how === "changed" ? "theirs" : undefined);
+  },
+);

@@ -106,7 +106,7 @@ async function others(
 
 function otherIn(line: JsonObject, approved: KnownRows, touched: SortedPrints): string | undefined {
   const now = printIn(line);
-  if (now === undefined) return undefined;
+  if (now === undefined) return leftIn(line, approved, touched);
   const was = approved.get(now.key);
   if (was === undefined) return "it was not among those that were approved";
   if (was.source !== now.source) return "the source says otherwise than was approved";
@@ -115,7 +115,19 @@ function otherIn(line: JsonObject, approved: KnownRows, touched: SortedPrints): 
   const isMeant = left === begun || now.target === (isAsApproved ? was.target : left);
   if (isMeant) return undefined;
   // What was done of it as approved, and is not so any more, is somebody's word, whatever the policy says of that.
-  return `somebody has ${now.target === nothingThere ? "removed" : "changed"} it at the target since`;
+  return theirs(now.target === nothingThere);
+}
+
+/** Of what is not written now: it was to be, was begun, and is not brought to its end since it is somebody's word by now. */
+function leftIn(line: JsonObject, approved: KnownRows, touched: SortedPrints): string | undefined {
+  const [action, key = ""] = [text(line, "action"), text(line, "key")];
+  const isTold = action === "drift" || action === "conflict";
+  if (!isTold || approved.get(key) === undefined || touched.get(key)?.target !== sent) return undefined;
+  return theirs(own(line, "before") === undefined);
+}
+
+function theirs(isRemoved: boolean): string {
+  return `somebody has ${isRemoved ? "removed" : "changed"} it at the target since`;
 }
 
 /** Undefined for what is not written. */

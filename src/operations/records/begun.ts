@@ -1,3 +1,4 @@
+import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { EndedRows } from "../../engine/records/ended-rows.ts";
 import { knownFromLogs, learnFrom } from "../../engine/records/known-from-logs.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
@@ -11,6 +12,7 @@ import { forgotten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { BegunPlan } from "./plan-file.ts";
+import { takesBack } from "./rollbacks.ts";
 import { remembering } from "./remembering.ts";
 
 /** What runs that did not come to their end have written of a comparison. */
@@ -111,6 +113,27 @@ export async function learned(
       await learnFrom(log, isBack, found?.sense === table.sense ? found : undefined, known);
     } finally {
       found?.close();
+    }
+  });
+}
+
+/**
+ * Of changes that were begun, and that somebody has changed since, what was sent is known: theirs is drift, and would be nobody's where
+ * nothing is known of the row. What a rollback has left is known as it was before; of what has no old values nobody knows whose it is.
+ */
+export async function knownAsSent(
+  migration: Migration,
+  lease: Lease,
+  table: Pick<RowTable, "id" | "sense">,
+  rows: readonly OpenRow[],
+  rollbacks: ReadonlySet<string>,
+): Promise<void> {
+  await remembering(migration, lease, table, async (known) => {
+    for (const row of rows) {
+      const { key, action, print, before } = row.intent;
+      const isPlain = action === "update" && before !== undefined && row.short !== true;
+      if (!isPlain || print === undefined || takesBack(row, rollbacks)) continue;
+      await known.add({ key, source: print[0], target: print[0] });
     }
   });
 }

@@ -16,7 +16,7 @@ import { asThen } from "./as-then.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import type { Earlier } from "./begun.ts";
-import { learned, meantRows, takenOver } from "./begun.ts";
+import { knownAsSent, learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
@@ -148,6 +148,7 @@ export class TableWork {
     // What is brought to its end from here on is a later word than any of theirs.
     const before = logs.filter((one) => one.run !== this.#begun?.run);
     for (const log of before) await learned(this.#migration, lease, then.table, log, rollbacks.has(log.run));
+    await knownAsSent(this.#migration, lease, then.table, others, rollbacks);
     if (rows.size > 0) {
       this.#resumed = await remembering(this.#migration, lease, then.table, async (known) => {
         const write = await this.#write(lease, run, known, { total: rows.size }, then);

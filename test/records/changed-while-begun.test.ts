@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import type { RowsStage } from "./support.ts";
+import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
+
+/** The first run that meets a row is killed while it changes that, and somebody changes it before the next one: nothing else is known of it. */
+
+const [row, before] = [
+  { code: "DE", name: "ours" },
+  { code: "DE", name: "before" },
+];
+
+type Point = readonly [point: "send:after" | "outcome:before" | "outcome:after", nth: number];
+
+const points: Point[] = [
+  ["send:after", 1],
+  ["outcome:after", 1],
+  ["outcome:before", 2],
+];
+
+async function killed([point, nth]: Point): Promise<RowsStage> {
+  const stage = await rowsStage({ source: [row], target: [before] });
+  expect(await diesAt(point, nth, async (hooks) => stage.apply({ verify: false }, { hooks }))).toBe(true);
+  return stage;
+}
+
+function record({ target }: RowsStage): NonNullable<ReturnType<typeof recordOf>> {
+  const found = recordOf(target, "DE");
+  if (found === undefined) throw new Error("it is not there");
+  return found;
+}
+
+test.each(points)("theirs is drift, and not written over (%s %d)", async (...at) => {
+  const stage = await killed(at);
+  seed.editRecord(stage.target, record(stage), { name: "theirs" });
+  for (let run = 1; run <= 2; run += 1) {
+    const result = await stage.apply();
+    expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1 }]);
+    expect(stage.published()["DE"]).toMatchObject({ name: "theirs" });
+  }
+  seed.editRecord(stage.source, stage.source.records()[0] ?? record(stage), { name: "next" });
+  expect(countsOf(await stage.apply())).toMatchObject({ conflict: 1 });
+  expect(stage.published()["DE"]).toMatchObject({ name: "theirs" });
+});
+
+test.each(points)("what they have removed is not made again (%s %d)", async (...at) => {
+  const stage = await killed(at);
+  seed.removeRecord(stage.target, record(stage));
+  const result = await stage.apply();
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1, create: 0 }]);
+  expect(stage.published()).toEqual({});
+});
