@@ -51,3 +51,19 @@ test.each(points)("what they have removed is not made again (%s %d)", async (...
   expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1, create: 0 }]);
   expect(stage.published()).toEqual({});
 });
+
+test("theirs is no form of ours, also where the run that looked at it was killed, too", async () => {
+  const stage = await rowsStage({ source: [row] });
+  const dies = async (...[point, nth]: Point): Promise<void> => {
+    const isDead = await diesAt(point, nth, async (hooks) => stage.apply({ verify: false }, { hooks }));
+    expect(isDead).toBe(true);
+  };
+  await dies("outcome:before", 2);
+  seed.editRecord(stage.target, record(stage), { name: "theirs" });
+  await dies("outcome:after", 2);
+  seed.editRecord(stage.source, stage.source.records()[0] ?? record(stage), { name: "next" });
+  // The first of them writes what was compared then.
+  await stage.apply();
+  expect(countsOf(await stage.apply())).toMatchObject({ update: 0, conflict: 1 });
+  expect(stage.published()["DE"]).toMatchObject({ name: "theirs" });
+});

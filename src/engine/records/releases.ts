@@ -7,7 +7,7 @@ import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
-import { isElsewhere, lookedUp, says } from "./look-up.ts";
+import { isElsewhere, isUntouched, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { printOf, restPrint, unmovedPrint } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
@@ -227,7 +227,7 @@ export class Releases {
       const outcome = { key: planned.task.key, result: "done", target } as const;
       const ofOp = done.get(op) ?? [];
       done.set(op, ofOp);
-      ofOp.push({ ...outcome, ...shownOf(planned, there, open), ...unmovedOf(row, there, open) });
+      ofOp.push({ ...outcome, ...shownOf(row, there, open), ...unmovedOf(row, there, open) });
       outcomes.end(row.planned);
       // What does not count any more is gone, whatever it still says.
       const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
@@ -275,11 +275,16 @@ function isShown({ task, isNew }: PlannedRow, there: Row | undefined, open: Open
 
 /**
  * How the target shows what was sent, where that is in words of its own: nobody else's word, for whoever looks again. What was
- * written in part is as nobody meant it.
+ * written in part is as nobody meant it; and what a run before this one has sent may be otherwise since somebody has been there.
  */
-function shownOf(planned: PlannedRow, there: Row | undefined, open: OpenTable): { readonly shown?: string } {
+function shownOf(
+  { planned, isLeft }: SentRow,
+  there: Row | undefined,
+  open: OpenTable,
+): { readonly shown?: string } {
   const { task, print, isShort } = planned;
   if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
+  if (isLeft === true && !isUntouched(task, there.values, open)) return {};
   const { print: shown } = standing(planned, there.values, open);
   return shown === print[0] ? {} : { shown };
 }
