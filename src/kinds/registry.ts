@@ -132,6 +132,19 @@ export class Registry {
     return kinds.filter((kind) => kind.mode === "entity");
   }
 
+  /**
+   * Whether something with a URN of this type may be of a kind, or be what a kind without URNs of its own lies over. Of what is
+   * no kind of ours nothing is known.
+   */
+  mayBe(name: string, urnType: string): boolean {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined || kind.urnTypes.includes(urnType)) return true;
+    if (kind.urnTypes.length > 0) return false;
+    const known = new Set([this.givenOf(urnType)?.name, ...this.movedAs(urnType).map((moved) => moved.name)]);
+    const wanted = kind.mode === "overlay" || kind.mode === "link" ? kind.over.kinds : [name];
+    return wanted.some((one) => known.has(one));
+  }
+
   /** Whether a kind that is selected speaks to the master-data server. */
   needsMasterData(selected: readonly string[]): boolean {
     return [...this.#kinds.values()].some(

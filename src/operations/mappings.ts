@@ -167,11 +167,10 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
   }
   if (urnType(source) !== urnType(target))
     throw new EngineError("selection", `${source} and ${target} are different types of things`);
-  const types = kindsOf(migration).find(({ name }) => name === kind)?.urnTypes ?? [];
-  if (types.length > 0 && !types.includes(urnType(source) ?? "")) {
+  if (kind !== undefined && !migration.registry.mayBe(kind, urnType(source) ?? "")) {
     throw new EngineError(
       "selection",
-      `${source} is none of the kind ${kind ?? ""}`,
+      `${source} is none of the kind ${kind}`,
       `Leave --kind out: it is of the kind ${kindOf(migration, source)}.`,
     );
   }
