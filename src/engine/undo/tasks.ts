@@ -1,7 +1,7 @@
 import type { Built, Unbuilt } from "../apply/built.ts";
 import { builtBare, builtChange, builtCreate } from "../apply/built.ts";
 import type { StepDone } from "../apply/entry-after.ts";
-import { entryAfter, keysWith, knownOf } from "../apply/entry-after.ts";
+import { entryAfter, keysWith, knownOf, ofTwin } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import { lookingForSaid } from "../apply/said-of.ts";
 import type { Task } from "../apply/task.ts";
@@ -9,6 +9,7 @@ import { currentStep, newTask, TaskMap } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Registry } from "../../kinds/registry.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { Step } from "../../kinds/kind.ts";
 import { components } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -81,7 +82,7 @@ export class RollbackTasks {
       case "releases":
       case "starts":
       case "removes":
-        return this.#bare(planned, currentStep(task));
+        return this.#bare(work, task);
     }
   }
 
@@ -260,15 +261,34 @@ export class RollbackTasks {
     return builtChange(kind, { source, name, target }, change, known);
   }
 
-  /** A publish or a delete: nothing is sent but the address. */
-  #bare({ deed, kind }: Planned, step: Step): Built {
+  /**
+   * A publish or a delete: nothing is sent but the address. What is published is what was patched, whatever the source object
+   * stands for by now; only what comes back is known by its row alone.
+   */
+  #bare({ planned: { deed, kind }, reverse }: Work, task: Task): Built {
     const { source, name } = deed;
     const entry = this.#mapping.get(kind.name, source);
-    const target = step.effect === "removes" ? deed.target : (entry?.target ?? deed.target);
+    const target =
+      reverse.what === "patch"
+        ? reverse.target
+        : reverse.what === "create"
+          ? (entry?.target ?? deed.target)
+          : deed.target;
     const whole = wholeAt(this.#standing.snapshot, kind, target);
-    const { targetFingerprint, over } = (step.effect === "releases" ? entry : undefined) ?? {};
+    if (currentStep(task).effect !== "releases")
+      return builtBare(kind, { source, name, target }, whole, undefined);
+    const { targetFingerprint, over } = ofTwin(entry, target) ?? drafted(task, whole);
     return builtBare(kind, { source, name, target }, whole, targetFingerprint, { over });
   }
+}
+
+/** What a row would say of it that is of something else by now. */
+function drafted(
+  { kind, patched }: Task,
+  whole: JsonObject,
+): Pick<MappingEntry, "targetFingerprint" | "over"> {
+  if (patched === undefined) return {};
+  return { targetFingerprint: fingerprint(patched.expected, kind.shape), over: printOf(whole, kind.shape) };
 }
 
 function notPlanned(what: string): Unbuilt {

@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
-import { removeMappings } from "../../../src/operations/mappings.ts";
-import { seedTerm } from "../../diff/support/content.ts";
-import { apply, stage, type Stage } from "../../diff/support/run.ts";
-import { editTerm } from "../../diff/support/web.ts";
+import { describe, expect, test } from "vitest";
+import { leaveRuleDraft } from "../../../src/emulator/seed.ts";
+import type { Urn } from "../../../src/model/urn.ts";
+import { removeMappings, setMappings } from "../../../src/operations/mappings.ts";
+import { seedRule, seedTerm } from "../../diff/support/content.ts";
+import { apply, entryOf, expectAtRest, stage, type Stage, twinOf } from "../../diff/support/run.ts";
+import { editRule, editTerm } from "../../diff/support/web.ts";
+import type { PlanChanges } from "../../support/world.ts";
 import { rollback, terms } from "./support.ts";
 
 const plan = { ...terms, policy: { adopt: "never" } } as const;
@@ -52,4 +55,55 @@ test("a pair that a person has taken away does not come back with what an earlie
   await rollback(at, plan, { run: runs[1] ?? "" });
   expect(owners(at)).toEqual(['"Ada"']);
   expect((await apply(at, plan)).summary).toMatchObject({ create: 1, update: 0 });
+});
+
+describe("what a person has paired otherwise since", () => {
+  const rules: PlanChanges = { select: { kinds: ["rules"] } };
+  const publish = "POST /api/data-quality/v1/rules/:urn/publish";
+
+  /** A run has changed its twin; by now it stands for a rule that a colleague has made. */
+  async function elsewhere(): Promise<{
+    readonly at: Stage;
+    readonly run: string;
+    readonly urns: readonly [Urn, Urn];
+  }> {
+    const at = await stage();
+    const rule = seedRule(at.source, "Rule", { description: "before" });
+    await apply(at, rules);
+    editRule(at.source, rule, { description: "after" });
+    const { run = "" } = await apply(at, rules);
+    const twin = (await twinOf(at, rule)) as Urn;
+    const theirs = seedRule(at.target, "Theirs", { description: "before" });
+    await removeMappings(at.world.migration(rules), [rule]);
+    await setMappings(at.world.migration(rules), [{ source: rule, target: theirs }], { check: true });
+    await apply(at, rules);
+    return { at, run, urns: [twin, theirs] };
+  }
+
+  test("what is published is what was taken back, and no draft of the new twin", async () => {
+    const { at, run, urns } = await elsewhere();
+    const [twin, theirs] = urns;
+    leaveRuleDraft(at.target.tenant, theirs, "CHANGE", { description: "a colleague's draft" });
+    expect(await rollback(at, rules, { run })).toMatchObject({
+      exitCode: 0,
+      summary: { update: 1, failed: 0 },
+    });
+    expect(at.target.body(twin)["description"]).toBe("before");
+    expect(at.target.body(theirs)["description"]).toBe("after");
+    const drafts = urns.map((urn) => at.target.tenant.rules.get(urn)?.draftType);
+    expect(drafts).toEqual(["NONE", "CHANGE"]);
+    expect(await entryOf(at, at.source.rule("Rule"))).toMatchObject({ target: theirs });
+  });
+
+  test("so it is where the answer to the publication is lost", async () => {
+    const { at, run, urns } = await elsewhere();
+    const effect = { type: "drop-after-commit" } as const;
+    at.world.emulator.faults.add({ match: { route: publish }, when: { times: 1 }, effect });
+    expect(await rollback(at, rules, { run })).toMatchObject({
+      exitCode: 0,
+      summary: { update: 1, failed: 0 },
+    });
+    expect(urns.map((urn) => at.target.body(urn)["description"])).toEqual(["before", "after"]);
+    await expectAtRest(at, rules);
+  });
 });
