@@ -3,6 +3,7 @@ import { leaveRuleDraft } from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { removeMappings, setMappings } from "../../../src/operations/mappings.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
+import { writes } from "../../diff/support/log.ts";
 import { apply, entryOf, expectAtRest, stage, type Stage, twinOf } from "../../diff/support/run.ts";
 import { editRule, editTerm } from "../../diff/support/web.ts";
 import type { PlanChanges } from "../../support/world.ts";
@@ -106,4 +107,32 @@ describe("what a person has paired otherwise since", () => {
     expect(urns.map((urn) => at.target.body(urn)["description"])).toEqual(["before", "after"]);
     await expectAtRest(at, rules);
   });
+
+  test.each(["created", "changed"] as const)(
+    "what stands for another one by now is left (%s)",
+    async (what) => {
+      const at = await stage();
+      const one = seedTerm(at.source, "One");
+      if (what === "changed") {
+        await apply(at, terms);
+        editTerm(at.source, one, { description: "after" });
+      }
+      const { run = "" } = await apply(at, terms);
+      const twin = await twinOf(at, one);
+      const two = seedTerm(at.source, "Two");
+      await removeMappings(at.world.migration(terms), [one]);
+      await setMappings(at.world.migration(terms), [{ source: two, target: twin }], { check: true });
+      const left = await rollback(at, terms, { run, allowDelete: true });
+      expect(left).toMatchObject({
+        exitCode: 4,
+        changes: [{ action: "manual", reason: `it stands for ${two} by now` }],
+      });
+      expect(writes(at.world)).toEqual([]);
+      expect(await apply(at, terms)).toMatchObject({
+        exitCode: 0,
+        summary: { create: 1, update: 1, conflict: 0 },
+      });
+      await expectAtRest(at, terms);
+    },
+  );
 });
