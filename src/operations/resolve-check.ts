@@ -55,6 +55,30 @@ export function refuseAccepted(
   );
 }
 
+/**
+ * What is to be sent again and is there: what was not offered, or what the next apply takes for it by itself. Only where the target
+ * shows more than that a person's word is the last.
+ */
+export function refuseIfMade(
+  questions: readonly OpenQuestion[],
+  offered: readonly OpenQuestion[],
+  again: string,
+): void {
+  for (const [index, { candidates, doubt, settlesItself }] of questions.entries()) {
+    const seen = new Set(offered[index]?.candidates.map(({ urn }) => urn));
+    const found = candidates.find(({ urn, same }) => same && (settlesItself || !seen.has(urn)));
+    if (found === undefined) continue;
+    const there = seen.has(found.urn)
+      ? "is there, with the same content, and nobody's twin"
+      : "has turned up meanwhile, with the same content";
+    throw new EngineError(
+      "in-doubt",
+      `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) is not sent again: ${found.urn} ${there}; nothing was recorded`,
+      `Run: ${again}`,
+    );
+  }
+}
+
 /** Whether a person's word is about this object. */
 export function isMeant(word: string, { kind, id }: Key): boolean {
   const meant = parseKey(word);

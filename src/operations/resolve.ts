@@ -1,7 +1,6 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { Quiet } from "../engine/settle/quiet.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
-import { EngineError } from "../engine/progress.ts";
 import { goingOnWithOpen } from "./ending.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { wordFor } from "../engine/word-for.ts";
@@ -22,6 +21,7 @@ import {
   refuseAccepted,
   refuseAmbiguous,
   refuseContradictions,
+  refuseIfMade,
   refuseUnknown,
 } from "./resolve-check.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
@@ -148,7 +148,7 @@ class Resolution {
   }
 
   /**
-   * What is to be sent again must not turn up after all: nothing is, before as long has passed as a server may still
+   * What is to be sent again must not be there, nor turn up after all: nothing is, before as long has passed as a server may still
    * work on it. Then the target is looked at once more, also where a person, or a long list, has taken as long: what was
    * offered was listed before.
    */
@@ -156,27 +156,16 @@ class Resolution {
     const migration = this.#migration;
     const retried = decided.filter(({ decision }) => decision.decision === "retry");
     if (retried.length === 0) return;
+    const offered = retried.map(({ question }) => question);
+    refuseIfMade(offered, offered, this.#again);
     const ms = this.#quiet.left(retried.map(({ question }) => question.doubt));
     if (ms > 0) {
       const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
       migration.report({ type: "waiting", ms, reason });
       await migration.sleep(ms);
     }
-    const again = await questionsOf(
-      migration,
-      this.#state,
-      retried.map(({ question }) => question.doubt),
-    );
-    for (const [index, { candidates, doubt }] of again.entries()) {
-      const seen = new Set(retried[index]?.question.candidates.map(({ urn }) => urn));
-      const late = candidates.find(({ urn, same }) => same && !seen.has(urn));
-      if (late === undefined) continue;
-      throw new EngineError(
-        "in-doubt",
-        `${doubt.kind} "${doubt.item.name}" (${doubt.item.source}) is not sent again: ${late.urn} has turned up meanwhile, with the same content; nothing was recorded`,
-        `Run: ${this.#again}`,
-      );
-    }
+    const doubts = offered.map(({ doubt }) => doubt);
+    refuseIfMade(await questionsOf(migration, this.#state, doubts), offered, this.#again);
   }
 
   /**

@@ -267,6 +267,22 @@ describe("a doubt that a run settles by itself", () => {
     expect(at.target.tenant.counts().terms).toBe(1);
   });
 
+  test("--retry is refused where it is there, and it is not made a second time", async () => {
+    const never: PlanChanges = { ...slow, policy: { adopt: "never" } };
+    const at = await stage();
+    const urn = await killed(at);
+    const began = Date.now();
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], never));
+    expect(Date.now() - began).toBeLessThan(700);
+    expect(found).toMatchObject({ code: "in-doubt", suggestion: "Run: ferry apply test" });
+    expect(found.message).toBe(
+      `terms "One" (${urn}) is not sent again: ${at.target.term("One")} is there, with the same content, and nobody's twin; nothing was recorded`,
+    );
+    expect((await apply(at, never)).exitCode).toBe(0);
+    expect(at.target.tenant.counts().terms).toBe(1);
+    expect(await entryOf(at, urn)).toMatchObject({ target: at.target.term("One") });
+  });
+
   test("--retry after the quiet period is sent again, once", async () => {
     const at = await stage();
     const type = "drop-before-commit";
