@@ -131,8 +131,8 @@ function planDeed(
   lost: ReadonlySet<string>,
 ): readonly Planned[] {
   if (deed.what === "deleted") return recreate(deed, kind, context);
-  const other = otherTwin(deed, kind, context);
-  if (other !== undefined) return [leftAsItIs(deed, kind, other, leftToItsTwin)];
+  const other = otherSource(deed, kind, context);
+  if (other !== undefined) return [leftToOther(deed, kind, other, context)];
   const row = context.mapping.get(kind.name, deed.source);
   // One of another object, which the source object stands for by now, says nothing of this one.
   const entry = row?.target === deed.target ? row : undefined;
@@ -149,16 +149,20 @@ function planDeed(
     : changeBack(deed, kind, body, entry, context);
 }
 
-const leftToItsTwin = "Bring it by hand to where it should be.";
-
-/** Whoever paired it with something else meant it to stay, and what it says is that one's by now. */
-function otherTwin(
+/** Who else it stands for by now. */
+function otherSource(
   { source, target }: Deed,
   { name }: MovedKind,
   { registry, mapping }: PlanContext,
 ): string | undefined {
   const other = registry.owns(name) ? mapping.claimedBy(target)?.source : mapping.claim(name, target);
-  return other === undefined || other === source ? undefined : `it stands for ${other} by now`;
+  return other === source ? undefined : other;
+}
+
+/** Whoever paired it with something else meant it to stay, and what it says is that one's by now. */
+function leftToOther(deed: Deed, kind: MovedKind, other: string, { plan }: PlanContext): Planned {
+  const advice = `To have it taken back all the same: ferry mappings ${plan.name} remove ${other}, and run again.`;
+  return leftAsItIs(deed, kind, `it stands for ${other} by now`, advice);
 }
 
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {

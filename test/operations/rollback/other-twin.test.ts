@@ -127,6 +127,9 @@ describe("what a person has paired otherwise since", () => {
         exitCode: 4,
         changes: [{ action: "manual", reason: `it stands for ${two} by now` }],
       });
+      expect(left.changes[0]?.diagnostics[0]?.suggestion).toContain(
+        `ferry mappings test remove ${two}, and run again`,
+      );
       expect(writes(at.world)).toEqual([]);
       expect(await apply(at, terms)).toMatchObject({
         exitCode: 0,
