@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { readState } from "../../src/operations/state.ts";
 import { setMappings } from "../../src/operations/mappings.ts";
-import { seedDashboard, seedFolder, seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
+import {
+  configurePrimary,
+  seedDashboard,
+  seedFolder,
+  seedMonitor,
+  seedRule,
+  seedTerm,
+} from "../diff/support/content.ts";
 import { apply, expectAtRest, refusal, stage, type Stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -77,5 +84,22 @@ test("a monitor that was paired as a primary one keeps its pair: none is made be
   expect(at.target.tenant.counts()).toEqual(before);
   const { mapping } = await readState(at.world.migration(plan));
   expect(mapping.all(monitor)).toMatchObject([{ kind: "monitors", entry: { target: twin } }]);
+  await expectAtRest(at, plan);
+});
+
+test("a monitor that was paired with a primary one of the target loses that pair, and is told: two have no twin in common", async () => {
+  const at = await stage();
+  const plan: PlanChanges = { select: { kinds: ["rules", "monitors"] } };
+  const monitor = seedMonitor(at.source, seedRule(at.source, "R"), "One");
+  const daily = { cronExpression: "0 0 1 * * ?", enabled: true, timeZone: "UTC" };
+  configurePrimary(at.source, "CUSTOMER", { schedule: daily });
+  const twin = at.target.primary("CUSTOMER");
+  await setMappings(at.world.migration(plan), [{ source: monitor, target: twin }], { check: true });
+  const told = await apply(at, plan);
+  expect(told.diagnostics).toMatchObject([{ code: "pair-let-go", coordinate: { urn: monitor } }]);
+  const { mapping } = await readState(at.world.migration(plan));
+  expect(mapping.all(monitor)).toEqual([]);
+  expect(mapping.claimedBy(twin)).toMatchObject({ source: at.source.primary("CUSTOMER") });
+  expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
   await expectAtRest(at, plan);
 });

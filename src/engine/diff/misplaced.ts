@@ -19,23 +19,30 @@ export function misplaced(
   const diagnostics: Diagnostic[] = [];
   // Hardly ever asked for, and there may be a million.
   const placed = once(() => new Map(changes.map(({ id, target }) => [id, target?.urn])));
+  const owners = mapping.kinds().filter((kind) => registry.owns(kind));
+  // A thing has one owner, whatever kind its row is put down under (a primary monitor that was paired as another one).
+  const othersAt = (target: string, { kind, id }: Key): readonly Key[] =>
+    (registry.owns(kind) ? owners : [kind]).flatMap((name) => {
+      const other = mapping.claim(name, target);
+      return other === undefined || other === id ? [] : [{ kind: name, id: other }];
+    });
   for (const { kind, action, source, target } of changes) {
     if (source === undefined || target === undefined || !liesOver(registry.movedKind(kind))) continue;
     if (action !== "unchanged" && action !== "update" && action !== "adopt") continue;
-    const other = mapping.claim(kind, target.urn);
-    if (other === undefined || other === source.urn) continue;
-    keys.push({ kind, id: other });
-    const entry = mapping.get(kind, other);
-    // Who has a place of its own by now gets a row of that.
-    const own = placed().get(keyText(kind, other));
-    if (own !== undefined && own !== target.urn) continue;
-    diagnostics.push({
-      severity: "warning",
-      code: "pair-let-go",
-      coordinate: { kind, urn: other, name: entry?.name ?? "" },
-      summary: `its pair with ${target.urn} is let go of: that lies over the twin of what "${source.name}" (${source.urn}) lies over`,
-      suggestion: "Pair what it lies over itself with its twin, if it is to have one.",
-    });
+    for (const key of othersAt(target.urn, { kind, id: source.urn })) {
+      keys.push(key);
+      const entry = mapping.get(key.kind, key.id);
+      // Who has a place of its own by now gets a row of that.
+      const own = placed().get(keyText(key.kind, key.id));
+      if (own !== undefined && own !== target.urn) continue;
+      diagnostics.push({
+        severity: "warning",
+        code: "pair-let-go",
+        coordinate: { kind: key.kind, urn: key.id, name: entry?.name ?? "" },
+        summary: `its pair with ${target.urn} is let go of: that lies over the twin of what "${source.name}" (${source.urn}) lies over`,
+        suggestion: "Pair what it lies over itself with its twin, if it is to have one.",
+      });
+    }
   }
   return { keys, diagnostics };
 }
