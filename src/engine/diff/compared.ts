@@ -7,6 +7,7 @@ import { AllOfKind, asItShouldBe } from "./as-it-should-be.ts";
 import { blocked, draft, nobody, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
+import { lackingIn, lackingStop } from "./lacking.ts";
 import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
@@ -166,6 +167,13 @@ export function compared(
   const writes = Object.keys(patch).length > 0;
   if (writes && !isOffered(node.kind, context.input))
     return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
+  const lacking = lackingStop(lackingIn(patch, node, context.resolver));
+  if (lacking !== undefined)
+    return draft(node, "blocked", context, {
+      reason: lacking.reason,
+      fields,
+      diagnostics: [note(node, "blocked", lacking.reason, lacking.suggestion)],
+    });
   const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,

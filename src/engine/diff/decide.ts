@@ -10,6 +10,7 @@ import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
+import { lackingAmong, lackingIn, withLacking } from "./lacking.ts";
 import { missingAdvice } from "./missing-advice.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -62,7 +63,7 @@ function created(node: Node, context: Context, reason: string): Draft {
     return draft(node, "create", context, {
       reason,
       diagnostics: remarksOf(node, context),
-      waitsFor: brief.pending,
+      waitsFor: withLacking(brief.pending, lackingAmong(brief.leadsTo, node, resolver)),
       inBrief: true,
       ...(brief.leadsTo.length === 0
         ? {}
@@ -80,7 +81,7 @@ function created(node: Node, context: Context, reason: string): Draft {
       ...translationDiagnostics(node, translation, resolver),
       ...remarks(node, tree, undefined, input),
     ],
-    waitsFor: translation.pending,
+    waitsFor: withLacking(translation.pending, lackingIn(tree, node, resolver)),
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
   });
 }

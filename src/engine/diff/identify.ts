@@ -59,7 +59,9 @@ function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: R
   for (const node of nodes.all) {
     const known = node.standing === "mapped" || node.standing === "candidate";
     if (node.kind !== kind || !known || node.target === undefined || allKeysThere(node, input)) continue;
-    node.keys = { ...node.keys, ...compareWith(node, node.target, input, resolver).keys };
+    const there = compareWith(node, node.target, input, resolver).keys;
+    resolver.noteLacking(node, there);
+    node.keys = { ...node.keys, ...there };
   }
 }
 

@@ -37,6 +37,8 @@ export class Resolver {
   /** Of given things: the UUID of each to that of its twin. */
   readonly #twinUuid: (uuid: string) => string | undefined;
   #sourceUuids: TextPairs | undefined;
+  /** Parts that the mapping knows and the target's owners do not have: their keys there, and whose they are. */
+  readonly #lacking = new Map<string, Node>();
   readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
 
@@ -66,6 +68,22 @@ export class Resolver {
       named: (uuid) => (this.#sourceIds.isThing(uuid) ? this.#called(uuid) : undefined),
       mention: (value) => this.#mention(value),
     };
+  }
+
+  /** What was found out of the parts of an object: which of them are known and not there. */
+  noteLacking(node: Node, there: Readonly<Record<string, string>>): void {
+    for (const [key, known] of Object.entries(node.keys))
+      if (Object.hasOwn(there, key)) this.#lacking.delete(known);
+      else this.#lacking.set(known, node);
+  }
+
+  get lacksAny(): boolean {
+    return this.#lacking.size > 0;
+  }
+
+  /** Whose part it is, where the target's owner does not have it; `target` is what a reference leads to. */
+  lackingOwner(target: string): Node | undefined {
+    return this.#lacking.get(parseUrn(target)?.uuid ?? "");
   }
 
   #mention(value: string): string | undefined {

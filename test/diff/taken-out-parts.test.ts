@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { child } from "../../src/emulator/json.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
+import { written } from "./support/log.ts";
+import { plan, update } from "./support/monitors.ts";
+import type { Stage } from "./support/run.ts";
+import { apply, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
+import { onlyKey } from "./support/side.ts";
+import { editMonitor, editRule } from "./support/web.ts";
+
+/**
+ * A rule that is moved, whose input a colleague takes out at the target; the source gets a monitor that maps it after that, or had it
+ * before.
+ */
+async function takenOut(
+  when: "before" | "after" = "after",
+): Promise<Stage & { readonly rule: Urn; readonly monitor: Urn }> {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  const before = when === "before" ? seedMonitor(at.source, rule, "Customers") : undefined;
+  await apply(at, plan);
+  const twin = (await twinOf(at, rule)) as Urn;
+  const group = onlyKey(at.target.body(twin)["inputGroups"]);
+  const inputs = child(child(child(at.target.body(twin), "inputGroups"), group), "inputs");
+  editRule(at.target, twin, {
+    inputGroups: {
+      [group]: { inputs: { [onlyKey(inputs)]: null, phone: { name: "phone", dataType: "STRING" } } },
+    },
+  });
+  return { ...at, rule, monitor: before ?? seedMonitor(at.source, rule, "Customers") };
+}
+
+test("what maps an input that somebody has taken out at the target waits for a person, and is not sent to be refused", async () => {
+  const at = await takenOut();
+  const done = await apply(at, plan);
+  expect(done.exitCode).toBe(4);
+  expectChange(done, at.monitor, "blocked", 'it waits for rules "Email", which is drift');
+  expect(written(at.world)).toEqual([]);
+});
+
+test("it waits for the change that brings the input back, and refers to it", async () => {
+  const at = await takenOut();
+  const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+  const done = await apply(at, overwriting);
+  expect(done.exitCode).toBe(0);
+  expect(written(at.world)).toEqual([
+    "PATCH rules/:urn",
+    "POST rules/:urn/publish",
+    "POST dq-monitors/batch/create",
+  ]);
+  await expectAtRest(at, overwriting);
+});
+
+test("an instance of it that comes to a monitor waits as well; what does not name it is changed", async () => {
+  const { rule, monitor, ...at } = await takenOut("before");
+  editMonitor(at.source, monitor, { name: "All customers" });
+  const renamed = await apply(at, plan);
+  expectChange(renamed, monitor, "update", "changed at the source");
+  expect(written(at.world)).toEqual(update);
+  editMonitor(at.source, monitor, {
+    manualRuleInstances: { more: instanceOf(at.source, rule, "More") },
+  });
+  const done = await apply(at, plan);
+  const why = 'it leads to a part of rules "Email" that somebody has taken out at the target';
+  expectChange(done, monitor, "blocked", why);
+  expect(written(at.world)).toEqual([]);
+  const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+  const brought = await apply(at, overwriting);
+  expectChange(brought, monitor, "blocked", why);
+  expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish"]);
+  expect((await apply(at, overwriting)).exitCode).toBe(0);
+  expect(written(at.world)).toEqual(update);
+  await expectAtRest(at, overwriting);
+});
