@@ -1,4 +1,5 @@
 import type { Registry } from "../../kinds/registry.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { urnType } from "../../model/urn.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -12,23 +13,27 @@ import { isGiven } from "../facets/standing.ts";
 export function rehome(mapping: MappingTable, registry: Registry, source: SnapshotReader): void {
   const kinds = source.kinds();
   for (const kind of mapping.kinds()) {
-    if (!mayBeAnother(registry, kind)) continue;
-    const moves = Array.from(mapping.entries(kind).keys()).flatMap((urn) => {
+    const isSure = isSureOf(registry, kind);
+    if (isSure === undefined) continue;
+    for (const [urn, entry] of Array.from(mapping.entries(kind))) {
+      if (isSure(entry)) continue;
       const moved = registry
         .movedAs(urnType(urn) ?? "")
         .find(({ name }) => name !== kind && kinds.includes(name) && source.has(name, urn));
-      return moved === undefined ? [] : [{ name: moved.name, urn }];
-    });
-    for (const { name, urn } of moves) mapping.set(name, urn, mapping.get(kind, urn) ?? null);
+      if (moved !== undefined) mapping.set(moved.name, urn, entry);
+    }
   }
 }
 
-/** Whether a thing that has a row under this kind may be moved as one of another kind; what only lies over it is another thing. */
-function mayBeAnother(registry: Registry, kind: string): boolean {
+/**
+ * Which rows under a kind are surely of it; undefined where all of them are. Of a moved kind whose URNs are another's as well that is
+ * what a run has brought there: it was told from the other then, which the source may not show for a while.
+ */
+function isSureOf(registry: Registry, kind: string): ((entry: MappingEntry) => boolean) | undefined {
   const known = registry.get(kind);
-  if (known === undefined || isGiven(known)) return true;
-  return (
+  if (known === undefined || isGiven(known)) return () => false;
+  const isAnothersToo =
     registry.owns(kind) &&
-    !known.urnTypes.some((type) => registry.movedAs(type).some(({ name }) => name === kind))
-  );
+    !known.urnTypes.some((type) => registry.movedAs(type).some(({ name }) => name === kind));
+  return isAnothersToo ? (entry) => entry.sourceFingerprint !== undefined : undefined;
 }
