@@ -66,6 +66,8 @@ const cases: readonly (readonly [words: string, some: string[], none: string[]])
   ["ferry mappings move ", ["suggest", "export"], ["move"]],
   ["ferry explain dri", ["drift"], []],
   ["ferry completion ", ["fish"], []],
+  ["ferry he", ["help"], ["doctor"]],
+  ["ferry help ro", ["rollback"], ["runs"]],
 ];
 
 /** Of several words with commas between zsh offers what comes behind the last one. */

@@ -48,7 +48,7 @@ export interface Commands {
 
 /** The command line as shells need it, from the one place where it is defined. */
 export function commandWords({ commands }: Commands): readonly CommandWords[] {
-  return commands.map((command) => ({
+  const known = commands.map((command) => ({
     name: command.name(),
     summary: command.summary(),
     flags: [
@@ -65,7 +65,7 @@ export function commandWords({ commands }: Commands): readonly CommandWords[] {
         const isList = typeof values !== "string" && /separated by commas/.test(option.description);
         return { ...flag, takes: { name, values: isList ? { ...values, list: true } : values } };
       }),
-      { names: ["--help", "-h"], summary: "display help for command", repeats: false },
+      helpFlag,
     ],
     places: command.registeredArguments.map((argument) => ({
       name: argument.name(),
@@ -73,7 +73,16 @@ export function commandWords({ commands }: Commands): readonly CommandWords[] {
       repeats: argument.variadic,
     })),
   }));
+  const names = { name: "command", values: { words: known.map(({ name }) => name) }, repeats: false };
+  return [...known, { name: "help", summary: helpFlag.summary, flags: [helpFlag], places: [names] }];
 }
+
+/** The library adds it to each command, and a command of that name beside the others. */
+const helpFlag: FlagWords = {
+  names: ["--help", "-h"],
+  summary: "display help for command",
+  repeats: false,
+};
 
 /** The parser of a flag that takes one of a few words carries them. */
 function choicesOf(parse: unknown): Values | undefined {
