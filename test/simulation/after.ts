@@ -48,7 +48,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   if (ended.killed) for (const target of judge.under?.pairs.keys() ?? []) judge.paired.delete(target);
   for (const { source, target } of pairs) {
     judge.paired.add(target);
-    scene.twins.set(source, target);
+    scene.hadTwin(source, target);
   }
   judgePairs(scene, pairs);
   judgeNumbers(scene, pairs);

@@ -15,7 +15,7 @@ export class Content {
   readonly #ids = new Map<string, string>();
   /**
    * Of what is gone at the source and paired no more: whoever mentions it still leads nowhere, by the old id or by that of
-   * the twin that it had.
+   * any twin that it had: a rollback may have given an earlier one back.
    */
   readonly #forgotten = new Map<string, string>();
   readonly #scene: Scene;
@@ -32,11 +32,14 @@ export class Content {
       for (const [from, to] of Object.entries(pair.keys)) this.#ids.set(from, to);
       if (pair.kind === "sql-items") this.#learnColumns(pair);
     }
-    for (const [from, to] of scene.twins) {
+    const taken = new Set(pairs.map(({ target }) => target.slice(-36)));
+    for (const [from, twins] of scene.twins) {
       const id = from.slice(-36);
       if (this.#ids.has(id) || scene.books.version("source", from) !== undefined) continue;
-      this.#ids.set(id, to.slice(-36));
-      this.#forgotten.set(id, to.slice(-36));
+      const had = [...twins].map((twin) => twin.slice(-36));
+      const last = had.at(-1) ?? "";
+      this.#ids.set(id, last);
+      for (const other of [id, ...had.filter((twin) => !taken.has(twin))]) this.#forgotten.set(other, last);
     }
     for (const pair of pairs) if (Object.keys(pair.keys).length === 0) this.#learnParts(pair);
   }

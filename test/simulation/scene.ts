@@ -73,8 +73,8 @@ export class Scene {
   readonly staging: Staging;
   /** What commands that are over were about, by the process that ran them: what they sent may still arrive. */
   readonly over = new Map<Machine, Under>();
-  /** By source: the twin that it had after some command, whether the mapping knows of it still or not. */
-  readonly twins = new Map<string, string>();
+  /** By source: the twins that it had after some command, whether the mapping knows of them still or not; the last one goes last. */
+  readonly twins = new Map<string, ReadonlySet<string>>();
   /** By target: its print after the last command. */
   readonly prints = new Map<string, string | undefined>();
   #state: State | undefined;
@@ -149,6 +149,11 @@ export class Scene {
     ]);
     this.books.open();
     judgeRecords(this);
+  }
+
+  hadTwin(source: string, target: string): void {
+    const before = [...(this.twins.get(source) ?? [])].filter((twin) => twin !== target);
+    this.twins.set(source, new Set([...before, target]));
   }
 
   plan(policy: Partial<Policy>, selecting: Selecting = {}): PlanChanges {
