@@ -54,9 +54,10 @@ test("where it does so again nothing is started: the one that it does not name w
   });
 });
 
-test("one that is empty is read once more", async () => {
+test("one that is empty is read again until three of them were", async () => {
   expect(await started([[], ["urn:a"]])).toEqual({ state: "refused", known: [["urn:a"]] });
-  expect(await started([[], []])).toEqual({ state: "refused", known: [[]] });
+  expect(await started([[], [], ["urn:a"]])).toEqual({ state: "refused", known: [["urn:a"]] });
+  expect(await started([[], [], [], ["urn:a"]])).toEqual({ state: "refused", known: [[]] });
 });
 
 test("what the first look has shown counts where the second one is empty", async () => {

@@ -177,17 +177,19 @@ export class Runner {
   }
 
   /**
-   * What runs there already. What does not stand in this list and should would be taken for new: one that is empty, and one that
-   * names a run twice in place of another, is read once more; undefined where a run stands twice again.
+   * What runs there already. What does not stand in this list and should would be taken for new, and the start would never happen: one
+   * that names a run twice in place of another is read once more, and one that is empty until three of them were; undefined where a
+   * run stands twice again.
    */
   async #known(body: JsonObject): Promise<readonly string[] | undefined> {
     const all = new Set<string>();
     for (let looks = 1; ; looks += 1) {
       const known = await this.kind.seen(this.#options.client, body);
       for (const urn of known) all.add(urn);
-      const canBeTrue = new Set(known).size === known.length;
-      if (canBeTrue && (known.length > 0 || looks > 1)) return [...all];
-      if (looks > 1) return undefined;
+      const isTwice = new Set(known).size < known.length;
+      if (isTwice && looks > 1) return undefined;
+      const isShown = known.length > 0 || (all.size > 0 && looks > 1);
+      if (!isTwice && (isShown || looks > 2)) return [...all];
     }
   }
 
