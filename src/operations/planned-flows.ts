@@ -1,5 +1,6 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { EngineError } from "../engine/progress.ts";
+import type { Begun } from "../engine/settle/replay.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../model/result.ts";
@@ -24,6 +25,8 @@ export class PlannedFlows {
   readonly #options: PlannedFlowsOptions;
   readonly #runs: ServiceRuns;
   readonly #evaluations: ServiceRuns;
+  /** By runs that did not come to their end. */
+  readonly #left: readonly Begun[];
   #after: readonly ResolvedFlow[] = [];
   /** Those of this run, by key: what was taken up counts. */
   readonly #done = new Set<string>();
@@ -31,7 +34,8 @@ export class PlannedFlows {
   constructor(migration: Migration, state: WritingState, recorder: Recorder, options: PlannedFlowsOptions) {
     this.#migration = migration;
     this.#options = options;
-    const { starts } = state.replayed;
+    const { starts, open, begun } = state.replayed;
+    this.#left = open.flatMap(({ command, run }) => (appliers.has(command) ? (begun.get(run) ?? []) : []));
     const shared = { migration, recorder, starts };
     this.#runs = new ServiceRuns({ ...shared, kind: flowKind, cancels: options.cancelFlows });
     this.#evaluations = new ServiceRuns({ ...shared, kind: evaluationKind });
@@ -71,7 +75,7 @@ export class PlannedFlows {
     let worst: ExitCode | undefined;
     for (const flow of this.#after) {
       if (this.#done.has(flow.key)) continue;
-      if (flow.run === "when-changed" && !changed) {
+      if (flow.run === "when-changed" && !changed && !this.#isOwed(flow)) {
         this.#skip(flow, "nothing was written");
         continue;
       }
@@ -98,6 +102,11 @@ export class PlannedFlows {
     for (const flow of this.#after) if (!this.#done.has(flow.key)) this.#skip(flow, why);
   }
 
+  /** A run that was interrupted has written, and did not come to what follows upon that: this one brings it to its end. */
+  #isOwed({ key }: ResolvedFlow): boolean {
+    return this.#left.some(({ writes, starts }) => writes && !starts.has(key));
+  }
+
   #skip({ label }: ResolvedFlow, why: string): void {
     this.diagnostics.push({
       severity: "info",
@@ -122,6 +131,9 @@ export class PlannedFlows {
     });
   }
 }
+
+/** Commands that flows follow upon. */
+const appliers: ReadonlySet<string> = new Set(["apply", "sync"]);
 
 const codes: Readonly<Record<Exclude<Ended["state"], "finished">, ExitCode>> = {
   failed: exitCodes.failed,

@@ -75,6 +75,8 @@ export class Runs implements Records {
   #open: ReadonlySet<string> = new Set();
   /** Of these a person said that none was made, and may have spoken too soon. */
   readonly #dropped = new Set<string>();
+  /** A command that did not come to its end has written: what follows upon that may be started by the one that goes on. */
+  #mayOwe = false;
   #count = 0;
   readonly #keys: FlowKeys;
 
@@ -142,7 +144,11 @@ export class Runs implements Records {
     const open = replayed.starts.filter(({ kind }) => kind === flowKind);
     const openBefore = this.#open;
     this.#open = new Set(open.map(keyOfDoubt));
-    if (killed || result?.exitCode !== 0) return;
+    const hasWritten = writes(this.#scene).some((write) => !isStart(write));
+    if (killed || result?.exitCode !== 0) {
+      this.#mayOwe ||= hasWritten;
+      return;
+    }
     const evaluations = replayed.starts.filter(({ kind }) => kind === evaluationKind);
     const left = this.#leftOf(does, open, evaluations);
     for (const { item } of left) judge.breach("exit-code", `${does} ends with 0, and ${item.name} is open`);
@@ -154,13 +160,14 @@ export class Runs implements Records {
     if (does === "flow") this.#hasRun(does, "before", openBefore, since);
     if (does !== "apply" && does !== "approved") return;
     const { before, after } = this.#plan;
-    const hasWritten = writes(this.#scene).some((write) => !isStart(write));
     if (before) this.#hasRun(does, "before", openBefore, since);
     if (after === "always" || (after === "when-changed" && hasWritten))
       this.#hasRun(does, "after", openBefore, since);
     const hasDone = result.changes.some(({ outcome }) => outcome === "done");
-    if (after === "when-changed" && !hasDone && !hasWritten && since(this.#keys.after).length > 0)
+    const isDue = hasDone || hasWritten || this.#mayOwe;
+    if (after === "when-changed" && !isDue && since(this.#keys.after).length > 0)
       judge.breach("started-twice", `${does} has started ${names.after}, and nothing was written`);
+    this.#mayOwe = false;
   }
 
   /** What must not be open any more when a command says that all is done. */

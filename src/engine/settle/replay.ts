@@ -18,6 +18,16 @@ export interface Replayed {
   /** Runs that wrote and did not come to an end. */
   readonly open: readonly RunRecord[];
   readonly runs: readonly RunRecord[];
+  /** By run, what it has begun at the target. */
+  readonly begun: ReadonlyMap<string, Begun>;
+}
+
+/** What a run has asked of the target, whatever became of it. */
+export interface Begun {
+  /** Objects or rows. */
+  readonly writes: boolean;
+  /** Keys of runs of the service that it has started. */
+  readonly starts: ReadonlySet<string>;
 }
 
 type Loss = Pick<Doubt, "reason" | "asks" | "handle">;
@@ -35,6 +45,7 @@ export class Replay {
   readonly #baselines = new Map<string, Map<string, Set<string>>>();
   readonly #runs = new Map<string, RunRecord>();
   readonly #ended = new Set<string>();
+  readonly #begun = new Map<string, Begun>();
 
   constructor(mapping: MappingTable) {
     this.#mapping = mapping;
@@ -56,6 +67,7 @@ export class Replay {
         break;
       }
       case "intent":
+        this.#begin(record);
         this.#intents.set(record.op, {
           intent: record,
           open: new Map(
@@ -82,12 +94,28 @@ export class Replay {
         break;
       // Rows have logs of their own, and no place in the mapping.
       case "table":
+        this.#begun.set(record.run, { ...this.#begunBy(record.run), writes: true });
+        break;
       case "rows":
       case "rows-done":
       case "rows-held":
         break;
     }
   };
+
+  #begunBy(run: string): Begun {
+    return this.#begun.get(run) ?? { writes: false, starts: new Set() };
+  }
+
+  #begin(intent: IntentRecord): void {
+    const { writes, starts } = this.#begunBy(intent.run);
+    const isStart = effectOf(intent) === "starts";
+    if (!isStart && writes) return;
+    this.#begun.set(intent.run, {
+      writes: writes || !isStart,
+      starts: isStart ? new Set([...starts, ...intent.items.map(({ source }) => source)]) : starts,
+    });
+  }
 
   result(): Replayed {
     const all = [...this.#intents.values()].flatMap(({ intent, open }) =>
@@ -115,6 +143,7 @@ export class Replay {
       baselines: this.#baselines,
       runs,
       open: runs.filter((run) => !this.#ended.has(run.run)),
+      begun: this.#begun,
     };
   }
 }

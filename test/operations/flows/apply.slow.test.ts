@@ -2,10 +2,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { FaultEffect, Phase } from "../../../src/emulator/index.ts";
 import { startWorkflow } from "../../../src/emulator/processing/runs.ts";
 import * as seed from "../../../src/emulator/seed.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { exitCodes } from "../../../src/model/result.ts";
+import { killedAt } from "../rollback/support.ts";
 import { refusal, run, writes } from "../support.ts";
 import type { FlowWorld } from "./support.ts";
 import { after, before, connection, flowWorld, lateTable, poll, start } from "./support.ts";
@@ -161,6 +163,31 @@ describe("a flow after", () => {
     expect(there.starts()).toBe(2);
   });
 
+  test("runs when a killed run has written, and the next one finds nothing more to do", async () => {
+    const there = await flowWorld();
+    await lateTableOfBoth(there);
+    const changes = { ...moved, flows: after() };
+    const dying = there.world.migration(changes, killedAt("outcome:after"));
+    await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    expect(there.starts()).toBe(0);
+    const next = await run(there.world, changes);
+    expect(next.changes.filter(({ action }) => action !== "unchanged")).toEqual([]);
+    expect(there.starts()).toBe(1);
+    await run(there.world, changes);
+    expect(there.starts()).toBe(1);
+  });
+
+  test("is not started a second time where the run was killed after it", async () => {
+    const there = await flowWorld();
+    await lateTableOfBoth(there);
+    const changes = { ...moved, flows: after() };
+    const dying = there.world.migration(changes, killedAt("outcome:after", 3));
+    await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    expect(there.starts()).toBe(1);
+    await run(there.world, changes);
+    expect(there.starts()).toBe(1);
+  });
+
   test("that fails leaves what was done as it is, and the run red", async () => {
     const there = await flowWorld();
     await lateTableOfBoth(there);
@@ -285,7 +312,6 @@ describe("killed", () => {
           },
         },
       });
-      const { applyPlan } = await import("../../../src/operations/apply.ts");
       await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
       expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.interrupted);
       const result = await run(there.world, changes);
