@@ -124,6 +124,12 @@ export class Content {
     ];
   }
 
+  /** Whether it mentions what is gone at the source: the twin leads to what that had there, as nothing but the mapping can tell. */
+  leadsNowhere({ source }: Pair): boolean {
+    const said = JSON.stringify(this.#scene.books.version("source", source)?.published ?? {});
+    return [...this.#forgotten.keys()].some((id) => said.includes(id));
+  }
+
   #forgetting(target: JsonObject): Json {
     return this.#forgotten.size === 0 ? target : replaced(JSON.stringify(target), this.#forgotten);
   }
