@@ -146,6 +146,11 @@ export class MappingTable {
     return undefined;
   }
 
+  /** The source object that something of this kind at the target is taken by: a thing has one owner, whatever kind that is put down under. */
+  takenBy(kind: string, target: string): string | undefined {
+    return this.#owns(kind) ? this.claimedBy(target)?.source : this.claim(kind, target);
+  }
+
   /** UUID of a mapped source object to the UUID of its twin: for ids in rich text. */
   uuid(sourceUuid: string): string | undefined {
     for (const before of this.#beforeUuid) {

@@ -151,12 +151,17 @@ export function goingOn(plan: string, command: string, approved: string | undefi
   return `ferry ${command === "sync" ? "sync" : "apply"} ${plan}${narrowed}${diff}`;
 }
 
+/** Of those that move something, or take it back. */
+function lastOf(runs: readonly RunRecord[]): RunRecord | undefined {
+  return runs.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
+}
+
 /**
  * The same of the last run that was interrupted, for a command that is none; a plain apply where there is none. A rollback goes on as
  * one, also with what it has left in doubt: an apply would bring all of it again. What was decided meanwhile is no run to go on with.
  */
 export function goingOnWithLast(plan: string, open: readonly RunRecord[]): string {
-  const last = open.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
+  const last = lastOf(open);
   if (last?.command === "rollback") return `ferry rollback ${plan}${last.narrowed ?? ""}`;
   if (last === undefined) return goingOn(plan, "apply", undefined);
   const diff = last.diff === undefined ? undefined : unnamed;
@@ -171,7 +176,7 @@ export function goingOnWithOpen(
   plan: string,
   { runs, open, doubts }: Pick<Replayed, "runs" | "open" | "doubts">,
 ): string {
-  const last = runs.findLast(({ command }) => ["apply", "sync", "rollback"].includes(command));
+  const last = lastOf(runs);
   const isDecided = open.some(({ command }) => command === "resolve");
   const isLeft = ({ run, command }: RunRecord): boolean =>
     command === "rollback" && ((isDecided && run === last?.run) || doubts.some((doubt) => doubt.run === run));

@@ -183,9 +183,7 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
       `Take that pair away first: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, meant, source)}`,
     );
   }
-  const claimed = migration.registry.owns(meant)
-    ? mapping.claimedBy(target)?.source
-    : mapping.claim(meant, target);
+  const claimed = mapping.takenBy(meant, target);
   if (claimed !== undefined && claimed !== source) {
     throw new EngineError(
       "selection",

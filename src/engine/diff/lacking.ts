@@ -8,6 +8,7 @@ import type { Resolver } from "./resolver.ts";
  * service refuses what names them. What is new waits for the change that brings them back, and for a person where there is none.
  */
 export function lackingAmong(targets: Iterable<string>, node: Node, resolver: Resolver): readonly Node[] {
+  if (!resolver.lacksAny) return [];
   const owners = new Set<Node>();
   for (const target of targets) {
     const owner = resolver.lackingOwner(target);

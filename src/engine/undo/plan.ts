@@ -131,8 +131,8 @@ function planDeed(
   lost: ReadonlySet<string>,
 ): readonly Planned[] {
   if (deed.what === "deleted") return recreate(deed, kind, context);
-  const other = otherSource(deed, kind, context);
-  if (other !== undefined) return [leftToOther(deed, kind, other, context)];
+  const owner = context.mapping.takenBy(kind.name, deed.target);
+  if (owner !== undefined && owner !== deed.source) return [leftToOther(deed, kind, owner, context)];
   const row = context.mapping.get(kind.name, deed.source);
   // One of another object, which the source object stands for by now, says nothing of this one.
   const entry = row?.target === deed.target ? row : undefined;
@@ -149,19 +149,10 @@ function planDeed(
     : changeBack(deed, kind, body, entry, context);
 }
 
-/** Who else it stands for by now. */
-function otherSource(
-  { source, target }: Deed,
-  { name }: MovedKind,
-  { registry, mapping }: PlanContext,
-): string | undefined {
-  const other = registry.owns(name) ? mapping.claimedBy(target)?.source : mapping.claim(name, target);
-  return other === source ? undefined : other;
-}
-
 /** Whoever paired it with something else meant it to stay, and what it says is that one's by now. */
-function leftToOther(deed: Deed, kind: MovedKind, other: string, { plan }: PlanContext): Planned {
-  const advice = `To have it taken back all the same: ferry mappings ${plan.name} remove ${other}, and run again.`;
+function leftToOther(deed: Deed, kind: MovedKind, other: string, { plan, registry }: PlanContext): Planned {
+  const word = wordFor(registry, kind.name, other);
+  const advice = `To have it taken back all the same: ferry mappings ${plan.name} remove ${word}, and run again.`;
   return leftAsItIs(deed, kind, `it stands for ${other} by now`, advice);
 }
 

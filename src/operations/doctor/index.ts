@@ -32,11 +32,12 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
   }
   const found = isReached ? await checkPairing(migration, known, examination) : nothingFound;
 
-  const edits = pairingEdits(plan.pairing, found.unpaired, found.wrong);
+  const edits = pairingEdits(plan.pairing, found.unpaired, found.notThere);
   const written = edits.length === 0 ? [] : ((await write?.(edits)) ?? []);
   // What has been put into the plan is not missing there any more.
-  const { unpaired, notThere: wrong } = without(written, found.unpaired, found.wrong);
-  examination.tell(pairingDiagnostics({ ...found, unpaired, wrong }, migration));
+  const left = without(written, found.unpaired, found.notThere);
+  const { unpaired } = left;
+  examination.tell(pairingDiagnostics({ ...found, ...left }, migration));
   examination.tell(shortQuietPeriod(migration));
 
   const { failed, exitCode, checks, diagnostics } = examination;

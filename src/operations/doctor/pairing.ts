@@ -16,12 +16,12 @@ import { findUnpaired } from "./unpaired.ts";
 export interface PairingFound {
   readonly unpaired: readonly WithoutTwin[];
   /** What the plan names and the target does not have. */
-  readonly wrong: readonly NotThere[];
+  readonly notThere: readonly NotThere[];
   /** Lists that could not be read: nothing is said of what would be on them. */
   readonly notKnown: readonly Unlisted[];
 }
 
-export const nothingFound: PairingFound = { unpaired: [], wrong: [], notKnown: [] };
+export const nothingFound: PairingFound = { unpaired: [], notThere: [], notKnown: [] };
 
 /** Whether what is only given on both sides has its twin, and whether the two sides are two. */
 export async function checkPairing(
@@ -32,15 +32,15 @@ export async function checkPairing(
   let found = nothingFound;
   let shared: Shared | undefined;
   await examination.look("both", "pairing", async () => {
-    const { notThere: wrong, exported, ...all } = await findUnpaired(migration, known);
-    const { unpaired, notKnown } = all;
-    found = { unpaired, wrong, notKnown };
-    ({ shared } = all);
+    const { exported, shared: one, ...all } = await findUnpaired(migration, known);
+    found = all;
+    shared = one;
+    const { unpaired, notThere, notKnown } = all;
     const groups = exported ? "" : "; groups are known after `ferry export`";
     const unsure = notKnown.map(({ reason }) => `; ${reason}`).join("");
     return {
       // Nothing failed, but a person should look.
-      state: unpaired.length + notKnown.length + wrong.length > 0 ? "warning" : "ok",
+      state: unpaired.length + notKnown.length + notThere.length > 0 ? "warning" : "ok",
       detail: `${unpaired.length === 0 ? "nothing" : countsOf(unpaired)} without a twin${groups}${unsure}`,
     };
   });
@@ -66,11 +66,11 @@ export function countsOf(unpaired: readonly WithoutTwin[]): string {
 
 /** What a person is told of it. */
 export function pairingDiagnostics(
-  { unpaired, wrong, notKnown }: PairingFound,
+  { unpaired, notThere, notKnown }: PairingFound,
   { plan: { name: plan, source, target } }: Migration,
 ): readonly Diagnostic[] {
   return [
-    ...notThereDiagnostics(wrong, target.name),
+    ...notThereDiagnostics(notThere, target.name),
     ...unpairedDiagnostics(unpaired, source.name, target.name),
     ...notKnown.map(({ kind, reason, suggestion }): Diagnostic => {
       const summary = `${kind}: ${reason}`;

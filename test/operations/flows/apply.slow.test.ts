@@ -163,12 +163,18 @@ describe("a flow after", () => {
     expect(there.starts()).toBe(2);
   });
 
-  test("runs when a killed run has written, and the next one finds nothing more to do", async () => {
+  /** Of a run that was killed right after the outcome of its nth request. */
+  async function killedAfter(nth: number) {
     const there = await flowWorld();
     await lateTableOfBoth(there);
     const changes = { ...moved, flows: after() };
-    const dying = there.world.migration(changes, killedAt("outcome:after"));
+    const dying = there.world.migration(changes, killedAt("outcome:after", nth));
     await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    return { there, changes };
+  }
+
+  test("runs when a killed run has written, and the next one finds nothing more to do", async () => {
+    const { there, changes } = await killedAfter(1);
     expect(there.starts()).toBe(0);
     const next = await run(there.world, changes);
     expect(next.changes.filter(({ action }) => action !== "unchanged")).toEqual([]);
@@ -178,11 +184,7 @@ describe("a flow after", () => {
   });
 
   test("is not started a second time where the run was killed after it", async () => {
-    const there = await flowWorld();
-    await lateTableOfBoth(there);
-    const changes = { ...moved, flows: after() };
-    const dying = there.world.migration(changes, killedAt("outcome:after", 3));
-    await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    const { there, changes } = await killedAfter(3);
     expect(there.starts()).toBe(1);
     await run(there.world, changes);
     expect(there.starts()).toBe(1);

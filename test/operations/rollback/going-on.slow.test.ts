@@ -5,11 +5,10 @@ import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { previewRollback } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { verifyPlan } from "../../../src/operations/verify.ts";
-import { loseBesideOthers } from "../../doubts/support.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import { editTerm, removeTerm } from "../../diff/support/web.ts";
-import { killedAt, rollback, terms } from "./support.ts";
+import { decidedRollback, killedAt, rollback, terms } from "./support.ts";
 
 /** Two runs that changed a term each; the second is the last. */
 async function twoRuns(): Promise<{ readonly at: Stage; readonly first: string }> {
@@ -123,16 +122,7 @@ test("one of a run that was named by the beginning of its name goes on by the wh
 });
 
 test("what a rollback asks a person, and is decided, goes on as that rollback", async () => {
-  const at = await stage({ kept: "files" });
-  const gone = seedTerm(at.source, "Gone");
-  await apply(at, terms);
-  removeTerm(at.source, gone);
-  await apply(at, terms, { allowDelete: true });
-  loseBesideOthers(at, ["Gone"]);
-  expect((await rollback(at, terms)).exitCode).toBe(6);
-  const [target = ""] = [...at.target.tenant.terms.values()].map(({ urn }) => urn as string);
-  const decisions = [{ decision: "take", source: gone, target }] as const;
-  const decided = await resolveDoubts(at.world.migration(terms), { decisions });
+  const { at, decided } = await decidedRollback();
   expect(decided).toMatchObject({ exitCode: 0, next: ["ferry rollback test"] });
   expect(await rollback(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 0 } });
   expect(at.target.tenant.terms.size).toBe(2);

@@ -1,7 +1,12 @@
+import { expect } from "vitest";
 import type { WorldOptions } from "../../support/world.ts";
+import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import type { Result } from "../../../src/model/result.ts";
-import type { Stage } from "../../diff/support/run.ts";
+import { seedTerm } from "../../diff/support/content.ts";
+import { apply, stage, type Stage } from "../../diff/support/run.ts";
+import { removeTerm } from "../../diff/support/web.ts";
+import { loseBesideOthers } from "../../doubts/support.ts";
 import type { PlanChanges } from "../../support/world.ts";
 
 export const terms: PlanChanges = { select: { kinds: ["terms"] } };
@@ -44,4 +49,18 @@ export function termNames({ target }: Stage): readonly string[] {
   return [...target.tenant.terms.values()]
     .map(({ published }) => published?.name ?? "")
     .sort((left, right) => left.localeCompare(right));
+}
+
+/** A rollback that makes it again at the target, and does not know which of two it has made; a person has said so. */
+export async function decidedRollback(): Promise<{ readonly at: Stage; readonly decided: Result }> {
+  const at = await stage({ kept: "files" });
+  const gone = seedTerm(at.source, "Gone");
+  await apply(at, terms);
+  removeTerm(at.source, gone);
+  await apply(at, terms, { allowDelete: true });
+  loseBesideOthers(at, ["Gone"]);
+  expect((await rollback(at, terms)).exitCode).toBe(6);
+  const [target = ""] = [...at.target.tenant.terms.values()].map(({ urn }) => urn as string);
+  const decisions = [{ decision: "take", source: gone, target }] as const;
+  return { at, decided: await resolveDoubts(at.world.migration(terms), { decisions }) };
 }
