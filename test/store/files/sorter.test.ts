@@ -89,3 +89,60 @@ test("a disk that refuses to open, to read or to remove what is sorted is told w
   await told(async () => [...(await sorted(unread))]);
   await told(async () => (await sorted({ ...nodeDisk, rmSync: refuse })).close());
 });
+
+/** A disk that counts what is read, and that answers in part where it is told to. */
+function counting(most = Infinity): { readonly disk: Disk; readonly reads: () => number } {
+  let reads = 0;
+  const openSync: Disk["openSync"] = (path, flags) => {
+    const file = nodeDisk.openSync(path, flags);
+    return {
+      size: () => file.size(),
+      append: (bytes) => file.append(bytes),
+      close: () => file.close(),
+      read(buffer, offset, length, position) {
+        reads += 1;
+        return file.read(buffer, offset, Math.min(length, most), position);
+      },
+    };
+  };
+  return { disk: { ...nodeDisk, openSync }, reads: () => reads };
+}
+
+async function sortedOf(disk: Disk, numbers: readonly number[]): Promise<SortedPrints> {
+  const sorter = new FileSorter(disk, join(temporaryFolder(), "sort"));
+  for (const [index, number] of numbers.entries())
+    await sorter.add({ key: keyOf(number), source: String(index).padStart(16, "0"), target: "2".repeat(16) });
+  return sorter.finish();
+}
+
+test.each([1, 2, 63, 64, 65, 129, 1_000, 260_000])(
+  "each of %i is found by its key, also where the disk answers in part, and what is not there is not",
+  async (count) => {
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    for (const most of count > 100_000 ? [Infinity] : [Infinity, 1_000]) {
+      const sorted = await sortedOf(counting(most).disk, numbers);
+      const step = Math.ceil(count / 300);
+      const asked = numbers.filter((number) => number % step === 0);
+      expect(asked.map((number) => Number(sorted.get(keyOf(number))?.source))).toEqual(asked);
+      for (const absent of [keyOf(-1), keyOf(count), "0".repeat(32), "f".repeat(32), "", "0"])
+        expect(sorted.get(absent)).toBeUndefined();
+      sorted.close();
+    }
+  },
+);
+
+test("of what is said several times of one key the first is found", async () => {
+  const sorted = await sortedOf(nodeDisk, [4, 7, 7, 2, 7]);
+  expect(Number(sorted.get(keyOf(7))?.source)).toBe(1);
+  sorted.close();
+});
+
+test("a file that is not long is read once, however many are looked for", async () => {
+  const { disk, reads } = counting();
+  const numbers = Array.from({ length: 5_000 }, (_, index) => index);
+  const sorted = await sortedOf(disk, numbers);
+  const before = reads();
+  for (const number of numbers) sorted.get(keyOf(number));
+  expect(reads() - before).toBe(1);
+  sorted.close();
+});

@@ -5,8 +5,11 @@ import { ioError } from "../io-error.ts";
 
 /** A print is a line of this many bytes: the file is searched by position. */
 const width = 65;
+const keyWidth = 32;
 const perBlock = 64;
 const perPiece = 1_024;
+/** A table of a quarter of a million rows: a file that is no longer is read once, and not once a row. */
+const mostHeld = 16 << 20;
 
 export function lineOf({ key, source, target }: RowPrint): string {
   return `${key}${source}${target}\n`;
@@ -16,13 +19,18 @@ export function printOf(line: string): RowPrint {
   return { key: line.slice(0, 32), source: line.slice(32, 48), target: line.slice(48, 64) };
 }
 
-/** Lines of one width in the order of their keys, in a file from an offset on; a block of them is in memory. */
+/**
+ * Lines of one width in the order of their keys, in a file from an offset on. A block of them is in memory, or all where they are
+ * few: the file that is open does not change.
+ */
 export class SortedLines implements SortedPrints {
   readonly size: number;
   readonly #path: string;
   readonly #file: DiskFileSync;
   readonly #offset: number;
-  readonly #block = Buffer.alloc(width * perBlock);
+  /** Lines of it, from one on. */
+  #block = Buffer.alloc(width * perBlock);
+  #held: { readonly from: number; readonly count: number } | undefined;
   readonly #onClose: () => void;
   #isOpen = true;
 
@@ -41,19 +49,17 @@ export class SortedLines implements SortedPrints {
 
   /** Keys are digests, and lie evenly: where one would be is hardly ever more than a block away. */
   get(key: string): RowPrint | undefined {
+    const wanted = Buffer.from(key, "latin1");
     let low = 0;
     let high = this.size;
     let guess = Math.floor((Number.parseInt(key.slice(0, 12), 16) / 2 ** 48) * this.size);
     while (low < high) {
-      const from = Math.max(low, Math.min(guess - perBlock / 2, high - perBlock));
-      const lines = this.#lines(from, Math.min(perBlock, high - from));
-      const [first = "", last = ""] = [lines[0], lines.at(-1)];
-      if (key < first.slice(0, 32)) high = from;
-      else if (key > last.slice(0, 32)) low = from + lines.length;
-      else {
-        const line = lines.find((candidate) => candidate.startsWith(key));
-        return line === undefined ? undefined : printOf(line);
-      }
+      const { from, count } = this.#around(low, guess, high);
+      // Somebody has cut the file.
+      if (count === 0) return undefined;
+      if (this.#compare(wanted, 0) < 0) high = from;
+      else if (this.#compare(wanted, count - 1) > 0) low = from + count;
+      else return this.#find(wanted, count);
       guess = Math.floor((low + high) / 2);
     }
     return undefined;
@@ -76,17 +82,44 @@ export class SortedLines implements SortedPrints {
     this.#onClose();
   }
 
-  #lines(from: number, count: number): readonly string[] {
-    const read = this.#read(this.#block, from, count);
-    const text = this.#block.toString("latin1", 0, read);
-    return Array.from({ length: Math.floor(read / width) }, (_, index) =>
-      text.slice(index * width, (index + 1) * width),
-    );
+  /** Puts the lines around a guess into the block, or all of them where they are few. */
+  #around(low: number, guess: number, high: number): { readonly from: number; readonly count: number } {
+    const isFew = this.size * width <= mostHeld;
+    if (isFew && this.#held !== undefined) return this.#held;
+    const from = isFew ? 0 : Math.max(low, Math.min(guess - perBlock / 2, high - perBlock));
+    const most = isFew ? this.size : Math.min(perBlock, high - from);
+    if (this.#block.length < most * width) this.#block = Buffer.alloc(most * width);
+    const count = Math.floor(this.#read(this.#block, from, most) / width);
+    this.#held = { from, count };
+    return this.#held;
+  }
+
+  /** As `<` does, the key of a line in the block being on the right. */
+  #compare(wanted: Buffer, line: number): number {
+    return wanted.compare(this.#block, line * width, line * width + keyWidth);
+  }
+
+  /** The first of that key among so many in the block. */
+  #find(wanted: Buffer, count: number): RowPrint | undefined {
+    let low = 0;
+    for (let high = count - 1; low < high;) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(wanted, middle) > 0) low = middle + 1;
+      else high = middle;
+    }
+    if (this.#compare(wanted, low) !== 0) return undefined;
+    return printOf(this.#block.toString("latin1", low * width, (low + 1) * width));
   }
 
   #read(buffer: Buffer, from: number, count: number): number {
     try {
-      return this.#file.read(buffer, 0, count * width, this.#offset + from * width);
+      // One request may be answered in part.
+      for (let at = 0; ;) {
+        const position = this.#offset + from * width + at;
+        const read = at < count * width ? this.#file.read(buffer, at, count * width - at, position) : 0;
+        if (read === 0) return at;
+        at += read;
+      }
     } catch (error) {
       throw ioError(error, this.#path, "read");
     }
