@@ -11,6 +11,8 @@ export interface Chart {
   readonly title: string;
   readonly unit: string;
   readonly x: Scale;
+  /** What is counted along it. */
+  readonly xUnit: string;
   readonly y: Scale;
   readonly lines: readonly Line[];
   readonly xText: (value: number) => string;
@@ -25,7 +27,7 @@ export interface Box {
 }
 
 /** Axes with ticks and units, the lines, and beside each point of today's line its value. */
-export function chart({ title, unit, x, y, lines, xText, yText }: Chart, box: Box): string {
+export function chart({ title, unit, x, xUnit, y, lines, xText, yText }: Chart, box: Box): string {
   const across = (value: number): number => box.left + x.at(value) * box.width;
   const up = (value: number): number => box.top + box.height - y.at(value) * box.height;
   const right = box.left + box.width;
@@ -41,13 +43,15 @@ export function chart({ title, unit, x, y, lines, xText, yText }: Chart, box: Bo
     parts.push(text({ class: "tick", x: box.left - 8, y: up(tick) + 4, "text-anchor": "end" }, yText(tick)));
   }
   parts.push(element("path", { class: "axis", d: `M${place(box.left)} ${place(bottom)}H${place(right)}` }));
+  const named = fewEnough(x, xText, box.width);
   for (const tick of x.ticks) {
     parts.push(element("path", { class: "axis", d: `M${place(across(tick))} ${place(bottom)}v5` }));
+    if (!named.has(tick)) continue;
     parts.push(
       text({ class: "tick", x: across(tick), y: bottom + 20, "text-anchor": "middle" }, xText(tick)),
     );
   }
-  parts.push(text({ class: "unit", x: right, y: bottom + 38, "text-anchor": "end" }, "objects"));
+  parts.push(text({ class: "unit", x: right, y: bottom + 38, "text-anchor": "end" }, xUnit));
   // Today's line lies above the others.
   for (const { look, points } of [...lines].sort((one, other) => order(one) - order(other))) {
     const path = points.map(
@@ -61,6 +65,23 @@ export function chart({ title, unit, x, y, lines, xText, yText }: Chart, box: Bo
   }
   parts.push(...values(lines, { across, up, bottom, yText }));
   return element("g", {}, ...parts);
+}
+
+/** About as wide as they are with a gap: nobody can measure them here. */
+const wideAs = (label: string): number => 7 * label.length + 6;
+
+/** Of marks whose names would lie over each other every second one has a name, and so on. */
+function fewEnough(scale: Scale, named: (value: number) => string, width: number): ReadonlySet<number> {
+  const overlap = (some: readonly number[]): boolean =>
+    some.some((tick, index) => {
+      const next = some[index + 1];
+      if (next === undefined) return false;
+      return (scale.at(next) - scale.at(tick)) * width < (wideAs(named(tick)) + wideAs(named(next))) / 2;
+    });
+  let some = scale.ticks;
+  while (some.length > 2 && overlap(some))
+    some = some.filter((_, index) => (some.length - 1 - index) % 2 === 0);
+  return new Set(some);
 }
 
 function order({ look }: Line): number {

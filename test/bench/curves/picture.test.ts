@@ -99,6 +99,29 @@ describe("the picture", () => {
   });
 });
 
+test.each([
+  ["objects", picture(now, last)],
+  [
+    "rows",
+    rowsPicture({
+      ...now,
+      rows: [2_000, 20_000, 200_000, 1_000_000].map((objects) => ({ ...now.curves[0], objects }) as Point),
+    }),
+  ],
+])("along the axis of %s no two words lie over each other, and what is counted is said", (what, drawn) => {
+  expect(drawn.match(new RegExp(`>${what}</text>`, "g"))).toHaveLength(3);
+  const named = [...drawn.matchAll(/<text [^>]*class="tick"[^>]*>[^<]+<\/text>/g)].flatMap(([line]) => {
+    const [, x] = / x="([\d.]+)"/.exec(line) ?? [];
+    const [, name = ""] = />([^<]+)</.exec(line) ?? [];
+    return line.includes("middle") ? [{ x: Number(x), half: 3.5 * name.length }] : [];
+  });
+  expect(named.length).toBeGreaterThanOrEqual(9);
+  for (const [index, { x, half }] of named.entries()) {
+    const next = named[index + 1];
+    if (next !== undefined && next.x > x) expect(x + half).toBeLessThan(next.x - next.half);
+  }
+});
+
 test("what is written into a picture is text", () => {
   expect(text({ x: 1.2345, class: 'a"b' }, "<b> & 'c'")).toBe(
     `<text x="1.2" class="a&quot;b">&lt;b&gt; &amp; 'c'</text>`,

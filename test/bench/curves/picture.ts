@@ -52,7 +52,10 @@ function drawn(head: string, what: string, series: readonly Series[]): string {
       look,
       points: points.map((point) => [round(point.objects), of(point)]),
     }));
-    return chart({ title, unit, x, y: scale(all.map(of)), lines, xText: count, yText: count }, boxOf(index));
+    return chart(
+      { title, unit, x, xUnit: what, y: scale(all.map(of)), lines, xText: count, yText: count },
+      boxOf(index),
+    );
   });
   const about = describe(what, series);
   return `${element(
