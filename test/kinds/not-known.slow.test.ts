@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { seedDetectionRule, seedDimension, seedSource, seedTransformation } from "../../src/emulator/seed.ts";
+import {
+  seedDetectionRule,
+  seedDimension,
+  seedRule,
+  seedSource,
+  seedTransformation,
+} from "../../src/emulator/seed.ts";
 import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { setMappings } from "../../src/operations/mappings.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -119,6 +125,35 @@ test("what differs from its namesake only in something that is not known is not 
   );
   mend();
   expect(changeOf(await at.diff(plan), one).action).not.toBe("blocked");
+});
+
+test("all that may be why it differs is told, and not the first alone", async () => {
+  const at = await fresh();
+  const rules = [at.source, at.target].map(({ tenant }, index) => {
+    const given = seedDimension(tenant, { name: "Thing", results });
+    const { urn } = seedTransformation(tenant, { name: "Thing", inputDataType: "STRING" });
+    const resultUrn = given.results[0]?.urn ?? "";
+    const input = {
+      name: "value",
+      dataType: "STRING",
+      transformations: { first: { transformationUrn: urn } },
+    };
+    return seedRule(tenant, {
+      name: "Email",
+      description: `What side ${index} says`,
+      inputGroups: { main: { joined: false, inputs: { value: input } } },
+      implementation: {
+        dqDimensionUrn: given.urn,
+        conditions: { bad: { stringExpression: "value is null", resultUrn } },
+      },
+    });
+  });
+  refuse(at, "prod", `${quality}/dq-dimensions`, 404);
+  refuse(at, "prod", `${quality}/transformations`, 400);
+  const { reason } = changeOf(await at.diff(plan), rules[0]?.urn ?? "");
+  expect(reason).toContain("has one of the same name with other content");
+  for (const kind of ["dimensions", "transformations"])
+    expect(reason).toContain(`what ${kind} there are at the target is not known`);
 });
 
 test("a pair is not refused because one side cannot list its kind", async () => {

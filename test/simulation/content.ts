@@ -5,6 +5,7 @@ import type { BookKind } from "./books.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
 import { without } from "./model-changes.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
+import { withoutGroup } from "./unpaired-group.ts";
 import type { Pair, Scene } from "./scene.ts";
 
 /**
@@ -144,7 +145,9 @@ export class Content {
   }
 
   #translated(body: JsonObject): Json {
-    const text = JSON.stringify(body).replaceAll(
+    const { unpairedGroup } = this.#scene;
+    const moved = unpairedGroup === undefined ? body : withoutGroup(body, unpairedGroup);
+    const text = JSON.stringify(moved).replaceAll(
       /urn:data:dev:(?=[a-z-]+:[a-z-]+:[0-9a-f-]{36})/g,
       "urn:data:prod:",
     );

@@ -24,6 +24,7 @@ import { entityTypes } from "./kinds/entities.ts";
 import { idOf, plainKind, plainKinds } from "./kinds/index.ts";
 import type { SimulatedKind } from "./kinds/kind.ts";
 import { withSqlItems } from "./kinds/with-sql-items.ts";
+import { rename } from "./unpaired-group.ts";
 import { carry } from "./machinery/carry.ts";
 import type { Machine } from "./machinery/simulation.ts";
 import { judgeRecords } from "./recorded.ts";
@@ -98,6 +99,8 @@ export class Scene {
       kind.prepare?.(target, this.given.target);
       kind.prepare?.(source, this.given.source);
     }
+    const { unpairedGroup } = story;
+    if (unpairedGroup !== undefined) rename(target, this.given.target.all.get(unpairedGroup));
     const seedPlain = (kinds: readonly SimulatedKind[]): void => {
       for (const kind of kinds) {
         const plans = story.plain?.[kind.name];
@@ -151,6 +154,12 @@ export class Scene {
     judgeRecords(this);
   }
 
+  /** The group that has no pair, at the source. */
+  get unpairedGroup(): string | undefined {
+    const { unpairedGroup } = this.story;
+    return unpairedGroup === undefined ? undefined : this.given.source.all.get(unpairedGroup);
+  }
+
   hadTwin(source: string, target: string): void {
     const before = [...(this.twins.get(source) ?? [])].filter((twin) => twin !== target);
     this.twins.set(source, new Set([...before, target]));
@@ -160,7 +169,8 @@ export class Scene {
     const { links, concurrency } = this.story;
     const groups = Object.fromEntries(
       [...this.given.source.all].flatMap(([name, urn]) => {
-        const twin = name.startsWith("group") ? this.given.target.all.get(name) : undefined;
+        const isPaired = name.startsWith("group") && name !== this.story.unpairedGroup;
+        const twin = isPaired ? this.given.target.all.get(name) : undefined;
         return twin === undefined ? [] : [[uuidOf(urn), uuidOf(twin)]];
       }),
     );

@@ -45,6 +45,8 @@ function* smallerThan(story: Story): Generator<Story> {
   }
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
   yield* fewerOpenings(story);
+  const { unpairedGroup, ...paired } = story;
+  if (unpairedGroup !== undefined) yield paired;
   const { runs: _started, ...unstarted } = story;
   if (story.runs !== undefined) yield unstarted;
   const { removes: _gone, ...keeping } = story;

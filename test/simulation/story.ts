@@ -10,6 +10,7 @@ import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
 import type { RunsPlan } from "./runs.ts";
 import type { Selecting } from "./selected.ts";
+import type { UnpairedGroup } from "./unpaired-group.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
 
@@ -41,6 +42,8 @@ export interface Story {
   readonly kinds?: readonly string[];
   /** No list shows primary monitors. */
   readonly hidesPrimaries?: boolean;
+  /** A group that has no pair: what refers to it is blocked, or goes without, as the plan of the step says. */
+  readonly unpairedGroup?: UnpairedGroup;
   /** What the documents leave open, where that is otherwise than the emulator has it by itself. */
   readonly openings?: Openings;
   /** A table of reference data, whose rows move with the rest. */

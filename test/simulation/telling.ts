@@ -13,6 +13,7 @@ import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
 import { withSelecting } from "./selected.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
+import { withUnpairedGroup } from "./unpaired-group.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
 /** Makes up a story. */
@@ -25,7 +26,8 @@ export function storyOf(seed: number): Story {
   );
   const withEdits = withSelecting(withAll, new Dice(seed, "what is selected"));
   const withDrops = dropping(withEdits, new Dice(seed, "what is left out"));
-  return withOpenings(withDrops, new Dice(seed, "what is left open"));
+  const withGroups = withUnpairedGroup(withDrops, new Dice(seed, "what has no pair"));
+  return withOpenings(withGroups, new Dice(seed, "what is left open"));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EntityKind } from "../../kinds/kind.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
+import type { Problem } from "../../model/translate.ts";
 import { circles } from "./circles.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
@@ -210,15 +211,18 @@ function settleCandidates(
         node.keys = {};
         node.candidates = [target];
         const fields = comparison.difference.fields.map((field) => field.path);
-        // It may be why they differ: a given thing whose list was refused, or that nobody has paired.
-        const open = comparison.translation.unresolved.find(({ value }) => !nodes.named.has(value));
-        const without =
-          open === undefined ? "" : `; what it refers to at ${open.pointer} has no target: ${open.reason}`;
-        const first = open?.suggestion === undefined ? "" : `${open.suggestion} Then look again. Otherwise: `;
+        const open = openIn(comparison, nodes);
+        const without = open
+          .slice(0, mostOpen)
+          .map(({ pointer, reason }) => `; what it refers to at ${pointer} has no target: ${reason}`)
+          .join("");
+        const more = open.length > mostOpen ? `; nor has what ${open.length - mostOpen} others lead to` : "";
+        const advice = [...new Set(open.flatMap(({ suggestion }) => suggestion ?? []))];
+        const first = advice.length === 0 ? "" : `${advice.join(" ")} Then look again. Otherwise: `;
         stop(node, {
           action: "blocked",
           code: "exists-with-other-content",
-          reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}${without}`,
+          reason: `the target has one of the same name with other content (${target}); differing: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? ` and ${fields.length - 5} more` : ""}${without}${more}`,
           suggestion: `${first}${first === "" ? "Accept" : "accept"} it as the twin: ${settingOf(node, target, input)} (or set policy.adopt to by-name for all), rename one of them, or set policy.adopt to never to create a second one.`,
           cause: {
             key: "exists-with-other-content",
@@ -232,6 +236,18 @@ function settleCandidates(
     }
   }
   return accepted;
+}
+
+/** So many are told one by one. */
+const mostOpen = 3;
+
+/**
+ * What may be why they differ: given things whose lists were refused, or that nobody has paired. What is open for one
+ * reason at several places is told at the first.
+ */
+function openIn({ translation: { unresolved } }: Comparison, { named }: Nodes): readonly Problem[] {
+  const open = unresolved.filter(({ value }) => !named.has(value));
+  return [...new Map(open.toReversed().map((one) => [one.reason, one])).values()].toReversed();
 }
 
 function propose(node: Node, target: string): void {
