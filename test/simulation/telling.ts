@@ -114,10 +114,10 @@ function withRuns(story: Story, dice: Dice): Story {
   return { ...story, steps, runs: drawRuns(dice), losesMapping: false };
 }
 
-/** In some a colleague moves what lies in folders, or an administrator restores one of the sides. */
+/** In some a colleague moves what lies in folders or has a parent, or an administrator restores one of the sides. */
 function upset(story: Story, dice: Dice): Story {
   if (!dice.chance(0.06)) return story;
-  const lying = (["folders", "sql-items"] as const).filter((kind) => story.kinds?.includes(kind));
+  const lying = (["folders", "sql-items", "entities"] as const).filter((kind) => story.kinds?.includes(kind));
   const upsets = (): TimedAct => ({
     side: dice.pick(["source", "source", "target"]),
     ...(lying.length > 0 && dice.chance(0.8)

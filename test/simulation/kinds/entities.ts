@@ -90,6 +90,14 @@ export const entities: SimulatedKind<EntityPlan> = {
   put: (tenant, urn, body) => void tenant.entities.put({ ...body, urn } as never),
   change: (_tenant, body, value) => withProperties(body, { note: `changed ${value}` }),
   named: (body, name) => withProperties(body, { name }),
+  moved(tenant, body, value) {
+    const here = asText(body["parentUrn"]);
+    const others = [...tenant.entities.values()].filter(
+      ({ urn, concreteType }) => concreteType === "dataProduct" && urn !== here,
+    );
+    const to = others[value % Math.max(1, others.length)]?.urn;
+    return body["concreteType"] === "dataPart" && to !== undefined ? { ...body, parentUrn: to } : undefined;
+  },
   create(tenant, _given, name) {
     if (tenant.model.get("dataProduct") === undefined) return;
     seed.seedEntity(tenant, {

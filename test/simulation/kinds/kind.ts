@@ -55,7 +55,7 @@ export interface SimulatedKind<Plan = unknown> {
   readonly put: (tenant: Tenant, urn: string, body: JsonObject) => void;
   readonly change: (tenant: Tenant, body: JsonObject, value: number, given: Given) => JsonObject;
   readonly named?: (body: JsonObject, name: string) => JsonObject;
-  /** Of what lies in a folder: in another one; undefined where there is none. */
+  /** Of what lies in a folder, or has a parent: in another one; undefined where there is none. */
   readonly moved?: (tenant: Tenant, body: JsonObject, value: number, given: Given) => JsonObject | undefined;
   readonly create?: (tenant: Tenant, given: Given, name: string, value: number) => void;
   readonly remove?: (tenant: Tenant, urn: string) => void;
