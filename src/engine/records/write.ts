@@ -97,12 +97,14 @@ export class TableWrite {
           true,
         );
       }
-      const meant = again.filter((row) => !isDone(row, open) && mayGoOn(row, allowDelete));
+      const meant = again.filter(
+        (row) => row.asks !== true && !isDone(row, open) && mayGoOn(row, allowDelete),
+      );
       for (const [, alike] of Map.groupBy(meant, ({ intent }) => intent.action === "delete"))
         if (stop.aborted) this.#outcomes.interrupted = true;
         else if (!this.#isOver()) this.#begin(alike.map(plannedFrom), true);
       for (const row of chunk)
-        if (row.asks === true) this.#outcomes.ask(row.intent, row.reason ?? "");
+        if (row.asks === true && !done.includes(row)) this.#outcomes.ask(row.intent, row.reason ?? "");
         else if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
           this.#lost.push({
             planned: plannedFrom(row),

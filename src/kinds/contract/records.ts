@@ -287,6 +287,11 @@ export interface TableWriter {
    */
   strayed?(tasks: readonly RowTask[], after: SentAfter): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
+   * Of deletions that an earlier run has begun, and that nobody asks for any more: takes them out of the draft. Gives those that may stand
+   * in it all the same, and why. Absent where a deletion stands in none. Throws ServiceError.
+   */
+  withdraw?(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, string>>;
+  /**
    * Of creates that were sent those that stand in a draft which nobody has ever published: what shows under such a key is another row.
    * Absent where nothing tells. Throws ServiceError.
    */

@@ -133,6 +133,31 @@ export class Drafts {
     return new Set(asked.filter(({ address }) => urns.has(address)));
   }
 
+  /**
+   * Deletions that nobody asks for any more, looked at with a change that changes nothing: whether that takes one back is in no document,
+   * and the answer tells. `marked`: those that stand in the draft still, or may. `empty`: where nothing else stands in it.
+   */
+  async taken(tasks: readonly RowTask[]): Promise<{
+    readonly marked: readonly RowTask[];
+    readonly empty: readonly RowTask[];
+  }> {
+    const asked = tasks.filter(isAddressed);
+    const seen = await this.#drafts(asked);
+    const deleted = new Set(seen?.filter(isDeleted).map((record) => text(record, "urn")));
+    const looked = seen === undefined ? asked : asked.filter(({ address }) => deleted.has(address));
+    const answers = new Map((await this.#answers(looked)).map((record) => [text(record, "urn"), record]));
+    const draftOf = ({ address }: RowTask): JsonObject | undefined => answers.get(address);
+    const isFree = (task: RowTask): boolean => {
+      const draft = draftOf(task);
+      return draft !== undefined && !isDeleted(draft);
+    };
+    const free = looked.filter(isFree);
+    return {
+      marked: [...tasks.filter((task) => !isAddressed(task)), ...looked.filter((task) => !isFree(task))],
+      empty: free.filter((task) => changed(task, draftOf(task), this.#options.table).state === "done"),
+    };
+  }
+
   /** undefined where drafts cannot be read. */
   async #shown(asked: readonly RowTask[]): Promise<ReadonlySet<RowTask> | undefined> {
     const drafts = await this.#drafts(asked);

@@ -58,6 +58,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
           : remove(client, tableUrn, task.address ?? ""),
       );
     },
+    withdraw: async (tasks) => withdraw(tasks, drafts, options),
     strayed: (tasks, after) => drafts.strayedSince(tasks, after),
     unpublished: (tasks) => drafts.unpublished(tasks),
     release: releaseOf(options),
@@ -85,6 +86,26 @@ async function remove(client: WriteClient, tableUrn: string, address: string): P
     if (!isRefused(error)) throw error;
     return { state: "refused", reason: error.message };
   }
+}
+
+const stillDeleted =
+  "an interrupted run has marked it as deleted in the draft, or was about to, and the plan does not ask for that any more: look for its draft at the target";
+
+/** What is looked at is left with an empty draft, which is published. Where that needs a person's yes it is that person's to see to. */
+async function withdraw(
+  tasks: readonly RowTask[],
+  drafts: Drafts,
+  { client, urn, publish }: WriterOptions,
+): Promise<ReadonlyMap<RowTask, string>> {
+  const all = new Map(tasks.map((task) => [task, stillDeleted]));
+  if (publish !== "direct") return all;
+  const { marked, empty } = await drafts.taken(tasks);
+  const addresses = empty.flatMap(({ address }) => address ?? []);
+  for (let at = 0; at < addresses.length; at += perPublish)
+    await twiceAtMost(async () =>
+      client.referenceData.publishRecords(urn, addresses.slice(at, at + perPublish)),
+    );
+  return new Map(marked.map((task) => [task, stillDeleted]));
 }
 
 /**

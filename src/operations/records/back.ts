@@ -142,7 +142,8 @@ export class RowsBack {
     }
     const after = await open();
     if (after === undefined) return;
-    const flag = (await deletions(after)) ? " --allow-delete" : "";
+    const mayGo = isOurs || work.opened.table.removes;
+    const flag = mayGo && (await deletions(after)) ? " --allow-delete" : "";
     const left = {
       who: `the ${isOurs ? "rollback" : "run"} ${after.run}`,
       table: work.opened.table.name,

@@ -126,10 +126,7 @@ export class Rows {
 
   /** So many rows earlier runs have begun to delete. */
   async openDeletions(): Promise<number> {
-    for (const table of this.#tables) {
-      const rows = [...(await table.left()).values()];
-      this.#deletions.set(table, rows.filter(({ intent }) => intent.action === "delete").length);
-    }
+    for (const table of this.#tables) this.#deletions.set(table, await table.leftDeletions());
     return [...this.#deletions.values()].reduce((sum, count) => sum + count, 0);
   }
 

@@ -29,9 +29,19 @@ export async function openIn(
 const mostNamed = 5;
 
 /** What a run has left of a row, for whoever only looks; or for whom it waits still. */
-export function foreseen({ intent, state, review, asks, reason = "" }: OpenRow, isBack: boolean): LeftRow {
+export function foreseen(
+  { intent, state, review, asks, reason = "" }: OpenRow,
+  isBack: boolean,
+  isToStay = false,
+): LeftRow {
   const { name } = intent;
   if (asks === true) return { name, action: "blocked", reason: `it is in doubt: ${reason}` };
+  if (isToStay)
+    return {
+      name,
+      action: "blocked",
+      reason: `an interrupted run has begun to delete it, ${unasked}: an apply sees to that first`,
+    };
   if (state === "held") {
     const where = `the review "${review?.name ?? ""}" (${review?.urn ?? ""})`;
     return { name, action: "manual", reason: `it waits for ${where}` };
@@ -77,9 +87,20 @@ function inDoubt(
   return { name, action: "blocked", reason: `it is in doubt: ${why}` };
 }
 
-/** Changes that were begun, of rows in which somebody else has been since. */
-export function othersNow(rows: readonly OpenRow[]): string {
+const unasked = "which the plan does not ask for any more (records.remove, or the source has it by now)";
+
+/** Deletions that were begun, and that stand nowhere: what stands there now is compared. */
+export function staying(rows: readonly OpenRow[]): string {
+  return `an interrupted run had begun to delete ${namedRows(rows)}, ${unasked}: nothing of it stands, and nothing was deleted`;
+}
+
+function namedRows(rows: readonly OpenRow[]): string {
   const named = rows.slice(0, mostNamed).map(({ intent }) => display(intent.name));
   const more = rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : "";
-  return `an interrupted run had begun to change ${plural(rows.length, "row")} (${named.join(", ")}${more}), and somebody has changed ${rows.length === 1 ? "it" : "them"} since: nothing more was sent, what stands there now is compared; what is in the draft is to be looked at in the web application`;
+  return `${plural(rows.length, "row")} (${named.join(", ")}${more})`;
+}
+
+/** Changes that were begun, of rows in which somebody else has been since. */
+export function othersNow(rows: readonly OpenRow[]): string {
+  return `an interrupted run had begun to change ${namedRows(rows)}, and somebody has changed ${rows.length === 1 ? "it" : "them"} since: nothing more was sent, what stands there now is compared; what is in the draft is to be looked at in the web application`;
 }

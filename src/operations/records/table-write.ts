@@ -1,5 +1,6 @@
 import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
+import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
 import type { Plan } from "../../model/plan.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { WriteOptions } from "../../engine/records/write-options.ts";
@@ -25,18 +26,22 @@ export function tableWrite(
   if (open === undefined) throw new Error(`${table.name} was not opened`);
   const { limits } = migration.plan;
   const { sleep, stop } = migration;
-  const masterData = migration.masterDataWrites();
   return new TableWrite({
     ...ofRun,
     name: table.name,
     open,
-    writer: open.writer({
-      platform: migration.target(),
-      ...(masterData === undefined ? {} : { masterData }),
-    }),
+    writer: writerOf(migration, open),
     concurrency: limits.concurrency,
     quietPeriodMs: limits.quietPeriodMs,
     sleep,
     stop,
+  });
+}
+
+export function writerOf(migration: Migration, open: OpenTable): TableWriter {
+  const masterData = migration.masterDataWrites();
+  return open.writer({
+    platform: migration.target(),
+    ...(masterData === undefined ? {} : { masterData }),
   });
 }

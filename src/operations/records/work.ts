@@ -3,7 +3,7 @@ import { explainTable } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import type { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
-import { apartFromOthers, openRows } from "../../engine/records/open-rows.ts";
+import { openRows } from "../../engine/records/open-rows.ts";
 import { Marks } from "../../engine/records/marks.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import type { TableWrite } from "../../engine/records/write.ts";
@@ -16,12 +16,13 @@ import { asThen } from "./as-then.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import type { Earlier } from "./begun.ts";
+import { begunDeletions, begunRows, foreseenRows } from "./begun-rows.ts";
 import { knownAsSent, learned, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
 import { remember, remembering } from "./remembering.ts";
-import { rollbacksOf, takesBack, withBack } from "./rollbacks.ts";
+import { rollbacksOf, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import type { Sofar } from "./work-parts.ts";
 import type { RowPart } from "./planned-rows.ts";
@@ -30,7 +31,7 @@ import { mostExplained } from "./insight.ts";
 import { mostRefused, tableWrite } from "./table-write.ts";
 import { changeOf, endedOf, logOf, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
-import { foreseen, leftOf, openIn, othersNow, stillLeft } from "./left-rows.ts";
+import { leftOf, openIn, stillLeft } from "./left-rows.ts";
 
 /** One table in one run. */
 export class TableWork {
@@ -113,10 +114,14 @@ export class TableWork {
     return leftOf(this.#migration, this.opened.table.id);
   }
 
+  /** Of these the deletions that would go on. */
+  async leftDeletions(): Promise<number> {
+    return begunDeletions(this.#migration, this.opened);
+  }
+
   /** A dry run: what an apply would first bring to its end stays out of it. */
   async foresee(): Promise<void> {
-    const [open, rollbacks] = [await this.left(), await rollbacksOf(this.#migration)];
-    this.#left = new Map([...open].map(([key, row]) => [key, foreseen(row, takesBack(row, rollbacks))]));
+    this.#left = await foreseenRows(this.#migration, this.opened);
   }
 
   /**
@@ -127,16 +132,11 @@ export class TableWork {
     const [{ table }, { state }] = [this.opened, this.#migration.store];
     const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
     const [left, then] = [await openRows(logs), await asThen(state, this.opened, logs)];
-    const { open } = then;
-    if (left.size > 0 && open === undefined) return;
-    const { ours: rows, others } =
-      open === undefined ? { ours: left, others: [] } : await apartFromOthers(left, open);
+    if (left.size > 0 && then.open === undefined) return;
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
-    // Where others have been since, what was compared before they were does not tell it.
-    if (others.length > 0) {
-      this.#begun = undefined;
-      this.#notes.push(noteOn(this.opened, othersNow(others)));
-    }
+    const { rows, others, isOtherwise, notes } = await begunRows(this.#migration, then, left, rollbacks);
+    this.#notes.push(...notes);
+    if (isOtherwise) this.#begun = undefined;
     if (this.#begun !== undefined) {
       const before = this.#begun;
       ({ begun: this.#begun, earlier: this.#earlier } = await this.#remembering(lease, async (known) =>

@@ -1,0 +1,106 @@
+import { notMeantToGo } from "../../engine/records/not-meant.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { apartFromOthers } from "../../engine/records/open-rows.ts";
+import type { RowTask } from "../../kinds/kind.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Migration } from "../migration.ts";
+import type { LeftRow } from "./left-rows.ts";
+import { foreseen, leftOf, othersNow, staying } from "./left-rows.ts";
+import { rollbacksOf, takesBack } from "./rollbacks.ts";
+import { writerOf } from "./table-write.ts";
+import type { OpenedTable } from "./tables.ts";
+import { noteOn } from "./work-parts.ts";
+
+interface BegunRows {
+  /** What is gone on with. */
+  readonly rows: ReadonlyMap<string, OpenRow>;
+  /** Where somebody else has been since. */
+  readonly others: readonly OpenRow[];
+  /** There are such, or rows that are to stay by now: what was compared before does not tell them. */
+  readonly isOtherwise: boolean;
+  readonly notes: readonly Diagnostic[];
+}
+
+/** What of the rows that runs have begun is gone on with: it may be that others have been there since, or that a row is to stay by now. */
+export async function begunRows(
+  migration: Migration,
+  opened: OpenedTable,
+  left: ReadonlyMap<string, OpenRow>,
+  rollbacks: ReadonlySet<string>,
+): Promise<BegunRows> {
+  const { open, table } = opened;
+  if (open === undefined) return { rows: left, others: [], isOtherwise: false, notes: [] };
+  const { ours, others } = await apartFromOthers(left, open);
+  const unmeant = await notMeantToGo(ours, table, open, (row) => takesBack(row, rollbacks));
+  const marked = await withdrawn(migration, open, unmeant);
+  const rows = new Map(ours);
+  const stay: OpenRow[] = [];
+  for (const row of unmeant) {
+    const { key } = row.intent;
+    const reason = marked.get(key);
+    if (reason === undefined) stay.push(row);
+    if (reason === undefined) rows.delete(key);
+    else rows.set(key, { ...row, state: "doubt", asks: true, reason });
+  }
+  const told = [
+    ...(others.length > 0 ? [othersNow(others)] : []),
+    ...(stay.length > 0 ? [staying(stay)] : []),
+  ];
+  const notes = told.map((text) => noteOn(opened, text));
+  return { rows, others, isOtherwise: others.length + unmeant.length > 0, notes };
+}
+
+/** By key, why the deletion of a row stands in the draft still. */
+async function withdrawn(
+  migration: Migration,
+  open: NonNullable<OpenedTable["open"]>,
+  rows: readonly OpenRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const writer = writerOf(migration, open);
+  if (rows.length === 0 || writer.withdraw === undefined) return new Map();
+  const tasks = rows.map(
+    ({ intent: { key, name, before = {}, target }, target: address = target }): RowTask => ({
+      action: "delete",
+      key,
+      name,
+      values: {},
+      before,
+      ...(address === undefined ? {} : { address }),
+    }),
+  );
+  const marked = await writer.withdraw(tasks);
+  return new Map([...marked].map(([task, reason]) => [task.key, reason]));
+}
+
+/** Of a table that is only looked at: deletions that runs have begun, and those of them that are to stay by now. */
+async function lookedAt(
+  migration: Migration,
+  { open, table }: OpenedTable,
+): Promise<{
+  readonly left: ReadonlyMap<string, OpenRow>;
+  readonly rollbacks: ReadonlySet<string>;
+  readonly unmeant: ReadonlySet<string>;
+}> {
+  const [left, rollbacks] = [await leftOf(migration, table.id), await rollbacksOf(migration)];
+  const rows =
+    open === undefined ? [] : await notMeantToGo(left, table, open, (row) => takesBack(row, rollbacks));
+  return { left, rollbacks, unmeant: new Set(rows.map(({ intent }) => intent.key)) };
+}
+
+/** So many deletions of earlier runs would go on. */
+export async function begunDeletions(migration: Migration, opened: OpenedTable): Promise<number> {
+  const { left, unmeant } = await lookedAt(migration, opened);
+  const isGoing = ({ intent: { action, key } }: OpenRow): boolean => action === "delete" && !unmeant.has(key);
+  return [...left.values()].filter(isGoing).length;
+}
+
+/** What an apply would first see to. */
+export async function foreseenRows(
+  migration: Migration,
+  opened: OpenedTable,
+): Promise<ReadonlyMap<string, LeftRow>> {
+  const { left, rollbacks, unmeant } = await lookedAt(migration, opened);
+  return new Map(
+    [...left].map(([key, row]) => [key, foreseen(row, takesBack(row, rollbacks), unmeant.has(key))]),
+  );
+}
