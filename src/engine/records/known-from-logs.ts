@@ -8,14 +8,15 @@ export interface EarlierDone {
   readonly delete: number;
 }
 
-type Log = { readonly records: () => AsyncIterable<JournalRecord> };
+/** The log of a run. */
+export type EndedLog = { readonly records: () => AsyncIterable<JournalRecord> };
 
 /**
  * What a run that did not come to its end has brought to its own: counted, and known from now on. `shown`: how the target shows
  * what it shows in words of its own, by key. `ended` hears of each that came to its end.
  */
 export async function knownFromLogs(
-  logs: readonly Log[],
+  logs: readonly EndedLog[],
   known: PrintSorter,
   ended: (done: Done) => void,
 ): Promise<EarlierDone & { readonly shown: ReadonlyMap<string, string> }> {
@@ -39,7 +40,7 @@ export async function knownFromLogs(
  * would be a colleague's.
  */
 export async function learnFrom(
-  log: Log,
+  log: EndedLog,
   isBack: boolean,
   already: Pick<KnownRows, "get"> | undefined,
   known: PrintSorter,
@@ -84,7 +85,7 @@ export interface Done {
 }
 
 /** Of rows that came to their end more than once each time. */
-export async function* doneIn(logs: readonly Log[]): AsyncGenerator<Done, void, undefined> {
+export async function* doneIn(logs: readonly EndedLog[]): AsyncGenerator<Done, void, undefined> {
   const open = new Map<string, Done>();
   for (const { records } of logs) {
     for await (const record of records()) {

@@ -8,36 +8,19 @@ import { fromEntries, own } from "../../model/json.ts";
 import type { RowPrint } from "../../model/row-print.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
+import type { DoneRow } from "./done-row.ts";
+import type { EndedLog } from "./known-from-logs.ts";
 import type { RowLine } from "./line.ts";
 import type { MadeRows } from "./made-rows.ts";
 import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
+import { chunks } from "./pages.ts";
 import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
+import { asUuid, SeveralWords } from "./several-words.ts";
 import type { Compared } from "./taken.ts";
 import { takenBy } from "./taken.ts";
 
 /** Rows that are looked at together. */
 const perLook = 100;
-
-/** What a run has done to a row, and brought to its end. */
-export interface DoneRow {
-  readonly intent: RowIntent;
-  /** A print of how the target showed it, where that is otherwise than it was sent. */
-  readonly shown?: string | undefined;
-  /** A print of what it had then in attributes that are not moved, where that was looked at. */
-  readonly unmoved?: string | undefined;
-  /** What requests called it then. */
-  readonly address?: string | undefined;
-  /** It goes by another address, which no run has given to it. */
-  readonly isMadeAgain?: boolean | undefined;
-  /** It was removed, is there without counting, and says something that no run has written. */
-  readonly isWrittenTo?: boolean | undefined;
-  /** A part of it was refused. */
-  readonly isShort?: boolean | undefined;
-  /** A rollback has put a part of it back, and nobody has been there since. */
-  readonly isPartBack?: boolean | undefined;
-  /** Why it is not looked at: nobody would find it, or all of it, by the plan as it is now. */
-  readonly otherwise?: string | undefined;
-}
 
 interface UndoOptions {
   readonly table: Pick<RowTable, "naming" | "sense">;
@@ -48,18 +31,37 @@ interface UndoOptions {
 }
 
 /**
- * What takes back the rows of a run, from its log of old values; what was touched since is left, and why is said. Only
- * rows that the run has brought to their end are in it.
+ * What takes back the rows of a run and of those that it went on with, from their logs of old values; what was touched since is left,
+ * and why is said. Only rows that they have brought to their end are in it.
  */
 export async function* undoLines(
-  records: AsyncIterable<JournalRecord>,
+  logs: readonly EndedLog[],
   options: UndoOptions,
 ): AsyncGenerator<readonly RowLine[], void, undefined> {
-  const { table, open } = options;
+  const several = await SeveralWords.of(logs, options.open);
+  for (const { records } of logs.toReversed()) {
+    let done: DoneRow[] = [];
+    for await (const row of doneRows(records(), options)) {
+      if (several.takes(row)) continue;
+      done.push(row);
+      if (done.length < perLook) continue;
+      yield look(done, options);
+      done = [];
+    }
+    if (done.length > 0) yield look(done, options);
+    several.nextLog();
+  }
+  for (const chunk of chunks(several.rows, perLook)) yield look(chunk, options);
+}
+
+/** What a run has brought to its end, by its log. */
+async function* doneRows(
+  records: AsyncIterable<JournalRecord>,
+  { table, open }: Pick<UndoOptions, "table" | "open">,
+): AsyncGenerator<DoneRow, void, undefined> {
   const intents = new Map<string, DoneRow>();
   /** Rows that the run has made, where a later part of them is written by itself. */
   const made = new TextSet([], new UuidPool());
-  let done: DoneRow[] = [];
   for await (const record of records) {
     if (record.type === "rows") {
       const otherwise = otherwiseIn(record, table);
@@ -77,16 +79,9 @@ export async function* undoLines(
       // It goes with the row that was made.
       if (isLaterPart(row.intent, open) && made.has(asUuid(key))) continue;
       const { shown, unmoved, target: address = row.intent.target } = outcome;
-      done.push({ ...row, shown, unmoved, address });
+      yield { ...row, shown, unmoved, address };
     }
-    for (; done.length >= perLook; done = done.slice(perLook)) yield look(done.slice(0, perLook), options);
   }
-  if (done.length > 0) yield look(done, options);
-}
-
-/** A digest, as it is kept in little room. */
-function asUuid(key: string): string {
-  return key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 function isLaterPart({ action, values = {} }: RowIntent, open: OpenTable): boolean {

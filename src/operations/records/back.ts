@@ -205,15 +205,13 @@ export class RowsBack {
     try {
       for (const { run, reason } of withoutLog(runs, logs))
         await tally.add({ action: "blocked", name: `(every one of the run ${run})`, reason });
-      for (const { records } of logs.toReversed()) {
-        for await (const lines of undoLines(records(), { table, open, known: now, made })) {
-          for (const line of lines) {
-            await tally.add(line);
-            // It is as it was before the run, and so is what was known of it.
-            if (line.action !== "unchanged" || line.key === undefined) continue;
-            const [source, target] = line.was ?? [forgotten, forgotten];
-            await known.add({ key: line.key, source, target });
-          }
+      for await (const lines of undoLines(logs, { table, open, known: now, made })) {
+        for (const line of lines) {
+          await tally.add(line);
+          // It is as it was before the run, and so is what was known of it.
+          if (line.action !== "unchanged" || line.key === undefined) continue;
+          const [source, target] = line.was ?? [forgotten, forgotten];
+          await known.add({ key: line.key, source, target });
         }
       }
       await tally.finish();
