@@ -338,7 +338,7 @@ test("rows that are gone at the source stay, and that is said", async () => {
   if (record !== undefined) stage.source.show(record, undefined);
   const result = await stage.diff();
   expect(result.diagnostics.map(({ summary }) => summary)).toEqual([
-    "1 row that were moved once are gone at the source, and stay at the target",
+    "1 row that was moved once is gone at the source; what the target has of it stays",
   ]);
 });
 

@@ -199,7 +199,10 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
         key: print,
         address,
         before: values,
-        reason: "the source has no such row",
+        reason:
+          table.isFiltered === true
+            ? "the source shows no such row under the plan's filter"
+            : "the source has no such row",
         ...(before === undefined ? {} : { was: [before.source, before.target] }),
       });
     }

@@ -42,6 +42,8 @@ export interface RowTable {
   readonly naming: string;
   /** Rows that only the target has are to go. */
   readonly removes: boolean;
+  /** The plan moves a part of the source's rows: one that is not among those that are read may be there. */
+  readonly isFiltered?: true;
   /** How rows were read whose prints are of this other sense; undefined where that cannot be told from what is read now. */
   formerly?(sense: string): FormerReading | undefined;
   /** Finds both sides of it, before anything is written. */

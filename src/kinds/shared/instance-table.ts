@@ -68,6 +68,7 @@ export function instanceTable(
     formerly: (former) => formerReading([former, sense], 2, (columns) => new InstanceColumns(columns)),
     naming: JSON.stringify([entity, plan.origins]),
     removes,
+    ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),
     async open(clients, whole) {
       const columns = patternsOf(plan.columns, (column) => new InstanceColumns([column]));
       const sides = await bothPlaces(clients, plan, { of, columns }, { isTargetFiltered: removes });

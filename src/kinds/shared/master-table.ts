@@ -54,6 +54,7 @@ export function masterTable(
     formerly: (former) => formerReading([former, sense], 3, (columns) => new MasterColumns(columns, key)),
     naming: JSON.stringify([view, entity, key]),
     removes,
+    ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),
     // Its columns by one request, its activity by others.
     async open(clients, whole, recorded) {
       const needed = [

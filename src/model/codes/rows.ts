@@ -91,8 +91,8 @@ export const rowCodes = {
     act: "Name the other entity first under records.masterData.",
   },
   "row-gone": {
-    means: "Rows that were moved once are not at the source any more.",
-    why: "Somebody removed them there; rows are taken away at the target only where the plan says so.",
+    means: "The source does not show rows any more that were moved once.",
+    why: "Somebody removed them there, or the plan's filter leaves them out; rows are taken away at the target only where the plan says so.",
     act: "Set records.remove: true and run with --allow-delete, if they are to go.",
   },
   "row-without-old-values": {

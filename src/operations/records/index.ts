@@ -18,6 +18,7 @@ import { dropOldLogs } from "./kept-logs.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
+import { goneRows } from "./gone-rows.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
 import { openTable, selectedTables } from "./tables.ts";
@@ -207,16 +208,7 @@ export class Rows {
       const seen = diff === undefined ? [] : (opened.open?.seen?.() ?? []);
       const own = [...(opened.open?.diagnostics ?? []), ...seen, ...notes];
       if (diff === undefined || diff.gone === 0) return [...own];
-      return [
-        ...own,
-        {
-          severity: "info",
-          code: "row-gone",
-          coordinate: { kind: opened.kind.name, urn: opened.table.id, name: opened.table.name },
-          summary: `${plural(diff.gone, "row")} that were moved once are gone at the source, and stay at the target`,
-          suggestion: "records.remove: true lets them go, with --allow-delete.",
-        },
-      ];
+      return [...own, goneRows(opened, diff.gone)];
     });
     // What is so of a server is said once, whichever of its tables have met it.
     return [...new Map(all.map((found) => [JSON.stringify(found), found])).values()];
