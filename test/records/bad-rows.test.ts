@@ -87,6 +87,23 @@ describe("rows that cannot be sent are blocked, named, counted and listed, and t
     expect([here.prod.instances("party")?.size, here.prod.masters("segment")?.size]).toEqual([2, 2]);
   });
 
+  test("a source id that an address takes for a way, found before any write; at the target it can go", async () => {
+    const here = await stage([party], true);
+    for (const id of [".", "..."]) put(here.dev, id, { src_name: id });
+    put(here.prod, "..", { src_name: "of the target alone" });
+    for (const result of [await here.diff(), await here.apply({ allowDelete: true })]) {
+      expect(countsOf(result)).toMatchObject({ create: 1, delete: 1, blocked: 1, failed: 0 });
+      expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toEqual([
+        `the row crm#party#Prod / .: its source id is ".", which no address of a record can end with`,
+      ]);
+    }
+    const active = here.prod.instances("party")?.rows.map((row) => [row.sourceId, row.activity ?? true]);
+    expect(active).toEqual([
+      ["..", false],
+      ["...", true],
+    ]);
+  });
+
   test("what the target's own word does not tell, the service refuses one by one", async () => {
     const here = await otherModel();
     here.prod.quirks.metadata = "absent";

@@ -67,6 +67,20 @@ function unsendable(origin: string, sourceId: string | undefined): string | unde
   return inOrigin === undefined ? undefined : `its origin holds ${inOrigin}`;
 }
 
+/** Why no request can write the row: the address would be that of something else. */
+export function unaddressed(values: JsonObject): string | undefined {
+  const { origin, sourceId } = keyIn(values);
+  const its = (what: string, word: string): string =>
+    `its ${what} is "${word}", which no address of a record can end with`;
+  if (isStep(sourceId)) return its("source id", sourceId);
+  return isStep(origin) ? its("origin", origin) : undefined;
+}
+
+/** In a path it says where to go, also where it is escaped. */
+function isStep(word: string): boolean {
+  return word === "." || word === "..";
+}
+
 export function instanceKey(origin: string, sourceId: string): string {
   return stableText([origin, sourceId]);
 }

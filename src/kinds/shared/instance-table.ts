@@ -15,6 +15,7 @@ import {
   keyIn,
   related,
   timestampName,
+  unaddressed,
   unhidden,
 } from "./instance-rows.ts";
 import type { InstanceContext } from "./instance-rows.ts";
@@ -105,7 +106,8 @@ async function openInstances(
     columns,
     rename: (origin) => renamed.get(origin) ?? origin,
     client: source,
-    unfit: (values) => unfit(values, (name) => columns.has(name), from.columns, to.columns),
+    unfit: (values) =>
+      unaddressed(values) ?? unfit(values, (name) => columns.has(name), from.columns, to.columns),
   };
   const ours: InstanceContext = { plan, columns, rename: (origin) => origin, client: target };
   const of = { layer: "instance", entity: plan.entity } as const;
