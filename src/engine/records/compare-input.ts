@@ -12,8 +12,8 @@ export interface CompareInput {
   readonly open: OpenTable;
   readonly work: Pick<Work, "writeRows" | "readRows" | "sortPrints">;
   readonly known: KnownRows | undefined;
-  /** Where nothing is known in the sense that the plan has by now. */
-  readonly former?: FormerRows | undefined;
+  /** Of rows of which nothing is known in the sense that the plan has by now. */
+  readonly formers?: readonly FormerRows[];
   /** Rows that earlier runs have left open, by the digest of their keys: why nothing is done with them now. */
   readonly left: ReadonlyMap<string, Pick<RowLine, "action" | "reason" | "name">>;
   readonly plan: Plan;

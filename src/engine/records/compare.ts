@@ -6,7 +6,7 @@ import { behind, pageDigest } from "./compare-draft.ts";
 import type { CompareInput } from "./compare-input.ts";
 import { withHandWork } from "./by-hand.ts";
 import { decide } from "./decide.ts";
-import { knownByNow } from "./former.ts";
+import { knownFormerly } from "./former.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
@@ -93,7 +93,7 @@ interface Decided {
 }
 
 async function decided(input: CompareInput, rows: readonly Row[]): Promise<readonly Decided[]> {
-  const { open, known, former, plan, left } = input;
+  const { open, known, formers = [], plan, left } = input;
   const wanted = rows.filter(({ key, bad }) => key !== undefined && bad === undefined);
   const found = new Map<string, Row[]>();
   for (const chunk of chunks(wanted, open.perLookUp)) {
@@ -113,12 +113,10 @@ async function decided(input: CompareInput, rows: readonly Row[]): Promise<reado
     const open_ = left.get(print);
     if (open_ !== undefined) return { line: { ...open_, name, key: print }, print, isLeft: true };
     const atTarget = found.get(key) ?? [];
-    const was = former?.known.get(print);
+    const kept = known?.get(print);
     const anew =
-      was === undefined || former === undefined
-        ? undefined
-        : knownByNow({ ...row, key }, atTarget, was, { reading: former.reading, open });
-    const line = decide({ ...row, key }, atTarget, anew ?? known?.get(print), plan.policy, open);
+      kept === undefined ? knownFormerly({ ...row, key }, atTarget, print, { formers, open }) : undefined;
+    const line = decide({ ...row, key }, atTarget, kept ?? anew, plan.policy, open);
     const told = { line: { ...withHandWork(line, row, atTarget[0]), key: print }, print };
     return anew === undefined ? told : { ...told, anew: { key: print, ...anew } };
   };

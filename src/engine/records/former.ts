@@ -13,10 +13,31 @@ export interface FormerRows {
 }
 
 /**
+ * The same by the prints that are there. What a run has written in one sense is known in no other one: whichever of these tells of
+ * somebody who has changed the row tells the truth.
+ */
+export function knownFormerly(
+  source: Row & { readonly key: string },
+  atTarget: readonly Row[],
+  print: string,
+  { formers, open }: { readonly formers: readonly FormerRows[]; readonly open: OpenTable },
+): Known | undefined {
+  let first: Known | undefined;
+  for (const { known, reading } of formers) {
+    const was = known.get(print);
+    if (was === undefined) continue;
+    const now = knownByNow(source, atTarget, was, { reading, open });
+    if (now.target === partWritten) return now;
+    first ??= now;
+  }
+  return first;
+}
+
+/**
  * What is known of a row in the sense that the plan has by now: who has changed it is found out as the plan read it then, and what it
  * moves beside that the source has changed.
  */
-export function knownByNow(
+function knownByNow(
   source: Row & { readonly key: string },
   atTarget: readonly Row[],
   was: Known,

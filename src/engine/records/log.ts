@@ -17,6 +17,8 @@ export class TableLog {
   readonly #naming: string;
   readonly #sense: string;
   readonly #place: string | undefined;
+  /** Of what these rows' prints are nobody will know: they are carried without. */
+  #arePrintsOthers = false;
   #count = 0;
   #left = 0;
   /** Rows that have not come to their end, by key; undefined where there are too many. */
@@ -52,6 +54,11 @@ export class TableLog {
     return this.#waiting?.size === 0;
   }
 
+  /** Whether prints of what comes from now on are of another sense than the table's. */
+  takes(sense: string): void {
+    this.#arePrintsOthers = sense !== this.#sense;
+  }
+
   /** Gives its name when it is durable. */
   async intent(rows: readonly PlannedRow[], isBack: boolean): Promise<string> {
     const intents = rows.map((row) => this.#intentOf(row, isBack || row.isBack === true));
@@ -69,7 +76,8 @@ export class TableLog {
     const of = { naming: this.#naming, sense: this.#sense, ...place };
     for (const { key } of rows) this.#waiting?.add(key);
     if ((this.#waiting?.size ?? 0) > mostWaiting) this.#waiting = undefined;
-    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), ...of, rows });
+    const own = this.#arePrintsOthers ? rows.map(withoutPrints) : rows;
+    await this.#journal.append({ type: "rows", run: this.#run, op, at: this.#at(), ...of, rows: own });
     return op;
   }
 
@@ -117,4 +125,8 @@ export class TableLog {
   #at(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+function withoutPrints({ print: _print, was: _was, ...intent }: RowIntent): RowIntent {
+  return intent;
 }

@@ -36,7 +36,7 @@ export interface RowTable {
   readonly id: string;
   /** As people call it. */
   readonly name: string;
-  /** What a print of its rows is of: another sense, and nothing that was known of them counts. */
+  /** What a print of its rows is of: what is known in another sense says nothing of what this plan moves. */
   readonly sense: string;
   /** By what its rows are told apart, on both sides: what was begun under another naming is another row's. */
   readonly naming: string;
@@ -46,6 +46,8 @@ export interface RowTable {
   readonly isFiltered?: true;
   /** How rows were read whose prints are of this other sense; undefined where that cannot be told from what is read now. */
   formerly?(sense: string): FormerReading | undefined;
+  /** What a plan with this other sense moves of rows that go by the same keys; undefined where that cannot be told. */
+  readIn?(sense: string): FormerReading | undefined;
   /** Finds both sides of it, before anything is written. */
   open(sides: BothSides, plan: Plan, recorded: RecordedRelations): Promise<OpenTable | Unusable>;
 }

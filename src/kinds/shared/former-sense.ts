@@ -18,8 +18,6 @@ export function formerReading(
 ): FormerReading | undefined {
   const [before, after] = sense.map((one) => saidIn(one, names));
   if (before === undefined || after === undefined) return undefined;
-  const same = (one: Json | undefined, other: Json | undefined): boolean =>
-    JSON.stringify(one) === JSON.stringify(other);
   const isStill = (one: readonly Json[], other: readonly Json[]): boolean =>
     one.every((word) => other.includes(word));
   if (!same(before.names, after.names) || !same(before.overrides, after.overrides)) return undefined;
@@ -27,13 +25,39 @@ export function formerReading(
   if (!isStill(before.columns, after.columns) || !isStill(before.roles, after.roles)) return undefined;
   // Where a relation leads to was told by the origins that the plan named then.
   if (before.roles.length > 0 && !same(before.origins, after.origins)) return undefined;
-  const columns = columnsOf(before.columns.map(String));
+  return readingOf(before, columnsOf);
+}
+
+/**
+ * What a plan with another sense moves of records that go by the same keys; undefined where they do not, or nobody can tell. `keyed`: so
+ * many of the names say by what a key is made.
+ */
+export function readingBeside(
+  sense: readonly [other: string, now: string],
+  { names, keyed }: { readonly names: number; readonly keyed: number },
+  columnsOf: (columns: readonly string[]) => MovedColumns,
+): FormerReading | undefined {
+  const [other, now] = sense.map((one) => saidIn(one, names));
+  if (other === undefined || now === undefined) return undefined;
+  if (!same(other.names.slice(0, keyed), now.names.slice(0, keyed))) return undefined;
+  return readingOf(other, columnsOf);
+}
+
+function same(one: Json | undefined, other: Json | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function readingOf(
+  { columns, activity, roles }: Said,
+  columnsOf: (columns: readonly string[]) => MovedColumns,
+): FormerReading {
+  const moved = columnsOf(columns.map(String));
   return {
     isOurs(name) {
-      if (name === activeName || name === inactiveName) return before.activity === true;
+      if (name === activeName || name === inactiveName) return activity === true;
       const [role] = related(name) ?? [];
-      if (role !== undefined) return before.roles.includes(role);
-      return name.startsWith("(") || columns.has(name);
+      if (role !== undefined) return roles.includes(role);
+      return name.startsWith("(") || moved.has(name);
     },
   };
 }

@@ -6,7 +6,7 @@ import { SeenRecords } from "./seen-records.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
-import { formerReading } from "./former-sense.ts";
+import { formerReading, readingBeside } from "./former-sense.ts";
 import {
   activeName,
   InstanceColumns,
@@ -67,6 +67,9 @@ export function instanceTable(
     name: entity,
     sense,
     formerly: (former) => formerReading([former, sense], 2, (columns) => new InstanceColumns(columns)),
+    // An origin is a part of the key: those of another plan are other rows.
+    readIn: (other) =>
+      readingBeside([other, sense], { names: 2, keyed: 1 }, (columns) => new InstanceColumns(columns)),
     naming: JSON.stringify([entity, plan.origins]),
     removes,
     ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),

@@ -4,7 +4,7 @@ import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts"
 import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
 import { bothPlaces } from "./both-places.ts";
 import { hasColumn, isText, unfit } from "./column-fit.ts";
-import { formerReading } from "./former-sense.ts";
+import { formerReading, readingBeside } from "./former-sense.ts";
 import type { Origins } from "./instance-table.ts";
 import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
@@ -52,6 +52,8 @@ export function masterTable(
     name: called,
     sense,
     formerly: (former) => formerReading([former, sense], 3, (columns) => new MasterColumns(columns, key)),
+    readIn: (other) =>
+      readingBeside([other, sense], { names: 3, keyed: 3 }, (columns) => new MasterColumns(columns, key)),
     naming: JSON.stringify([view, entity, key]),
     removes,
     ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),

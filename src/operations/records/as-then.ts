@@ -1,39 +1,50 @@
-import type { RowLog, Store } from "../../store/index.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import type { RowTable } from "../../kinds/kind.ts";
+import type { RowLog } from "../../store/index.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /**
- * The table as the plan moved it when these logs were written, where it moves more by now: what they have brought to its end is known in
- * that sense, beside all that was known before, and the comparison translates it.
+ * The table as the plan moved it when rows were begun: what is brought to its end of them is known in that sense, and the comparison
+ * translates it. `isTold`: what shows of a row tells a print in that sense; where it does not, nothing is known of the row.
  */
-export async function asThen(
-  state: Pick<Store["state"], "knownRows">,
+export function asThen(
   opened: OpenedTable,
-  logs: readonly RowLog[],
-): Promise<OpenedTable> {
+  sense: string,
+): { readonly former: OpenedTable; readonly isTold: boolean } {
   const { open, table } = opened;
-  const [sense, ...more] = new Set((await Promise.all(logs.map(senseIn))).filter((one) => one !== undefined));
-  if (open === undefined || sense === undefined || sense === table.sense || more.length > 0) return opened;
+  if (open === undefined || sense === table.sense) return { former: opened, isTold: true };
   const reading = table.formerly?.(sense);
-  // Known in the sense of today is more than what these logs say.
-  if (reading === undefined || !(await isKnownIn(state, table.id, sense))) return opened;
-  const isOurs = (name: string): boolean => open.isOurs(name) && reading.isOurs(name);
-  return { ...opened, table: { ...table, sense }, open: { ...open, isOurs } };
+  const isOurs = (name: string): boolean => open.isOurs(name) && reading?.isOurs(name) !== false;
+  const former = { ...opened, table: { ...table, sense }, open: { ...open, isOurs } };
+  return { former, isTold: reading !== undefined };
 }
 
-/** Of what prints of a log's rows are, where that was written down. */
-export async function senseIn({ records }: Pick<RowLog, "records">): Promise<string | undefined> {
+/** Whether what shows of rows tells what became of a change that a plan with this sense has begun. */
+export function isToldIn({ sense, formerly }: Pick<RowTable, "sense" | "formerly">, then: string): boolean {
+  return then === sense || formerly?.(then) !== undefined;
+}
+
+/** Of what prints of a log's rows are, by its run, where that was written down. */
+export async function sensesOf(logs: readonly RowLog[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const log of logs) {
+    const sense = await senseIn(log);
+    if (sense !== undefined) found.set(log.run, sense);
+  }
+  return found;
+}
+
+async function senseIn({ records }: Pick<RowLog, "records">): Promise<string | undefined> {
   for await (const record of records())
     if (record.type === "rows" && record.sense !== undefined) return record.sense;
   return undefined;
 }
 
-/** Whoever kept something in another sense would have all of it forgotten. */
-export async function isKnownIn(
-  state: Pick<Store["state"], "knownRows">,
-  table: string,
-  sense: string,
-): Promise<boolean> {
-  const found = await state.knownRows(table);
-  found?.close();
-  return found === undefined || found.sense === sense;
+/** Rows by the sense of their prints; `otherwise` that of those of which it was not written down. */
+export function bySense(
+  rows: Iterable<OpenRow>,
+  senses: ReadonlyMap<string, string>,
+  otherwise: string,
+): ReadonlyMap<string, readonly OpenRow[]> {
+  return Map.groupBy(rows, ({ run }) => senses.get(run) ?? otherwise);
 }

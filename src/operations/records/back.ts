@@ -15,6 +15,7 @@ import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { withoutLog } from "./kept-logs.ts";
+import { knownIn } from "./known-senses.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
@@ -195,8 +196,7 @@ export class RowsBack {
     const { open, table } = work.opened;
     if (open === undefined) return;
     const { store } = this.#migration;
-    const found = await store.state.knownRows(table.id);
-    const now = found?.sense === table.sense ? found : undefined;
+    const now = await knownIn(store.state, table);
     const tally = new TableTally(await store.work.writeRows(table.id));
     const known = await store.work.sortPrints();
     const made = new MadeRows(async () =>
@@ -219,7 +219,7 @@ export class RowsBack {
       await known.abandon();
       throw error;
     } finally {
-      found?.close();
+      now?.close();
       await tally.abandon();
     }
     this.#compared.add(table.id);

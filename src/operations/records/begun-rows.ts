@@ -26,7 +26,10 @@ export async function begunRows(
   migration: Migration,
   opened: OpenedTable,
   left: ReadonlyMap<string, OpenRow>,
-  rollbacks: ReadonlySet<string>,
+  {
+    rollbacks,
+    senses,
+  }: { readonly rollbacks: ReadonlySet<string>; readonly senses: ReadonlyMap<string, string> },
 ): Promise<BegunRows> {
   const { open, table } = opened;
   if (open === undefined) return { rows: left, others: [], isOtherwise: false, notes: [] };
@@ -42,10 +45,7 @@ export async function begunRows(
     if (reason === undefined) rows.delete(key);
     else rows.set(key, { ...row, state: "doubt", asks: true, reason });
   }
-  const told = [
-    ...(others.length > 0 ? [othersNow(others)] : []),
-    ...(stay.length > 0 ? [staying(stay)] : []),
-  ];
+  const told = [...othersNow(others, senses, table), ...(stay.length > 0 ? [staying(stay)] : [])];
   const notes = told.map((text) => noteOn(opened, text));
   return { rows, others, isOtherwise: others.length + unmeant.length > 0, notes };
 }

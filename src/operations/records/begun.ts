@@ -11,6 +11,8 @@ import type { OpenTable, RowTable } from "../../kinds/kind.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { bySense, isToldIn } from "./as-then.ts";
+import { forgetElsewhere, knownIn } from "./known-senses.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { takesBack } from "./rollbacks.ts";
 import { remembering } from "./remembering.ts";
@@ -99,6 +101,58 @@ export function meantRows(
   return stillMeant(rows, open, found, { isPart, ...earlier });
 }
 
+/** What runs that did not come to their end have left, beside what is gone on with. */
+export interface EarlierLogs {
+  readonly logs: readonly RowLog[];
+  /** Of what the prints in them are, by run. */
+  readonly senses: ReadonlyMap<string, string>;
+  readonly rollbacks: ReadonlySet<string>;
+}
+
+/** Keeps what they have brought to their end, and of `others` what was sent: each in the sense of its run, whatever this plan moves. */
+export async function learnedAll(
+  migration: Migration,
+  lease: Lease,
+  table: Pick<RowTable, "id" | "sense" | "formerly">,
+  { logs, senses, rollbacks }: EarlierLogs,
+  others: readonly OpenRow[],
+): Promise<void> {
+  const { id, sense } = table;
+  for (const log of logs) {
+    const then = { id, sense: senses.get(log.run) ?? sense };
+    await learned(migration, lease, then, log, rollbacks.has(log.run));
+  }
+  // Whether it was sent is not to be seen in columns that this plan does not read: what was known stays.
+  for (const [then, rows] of bySense(others, senses, sense))
+    if (isToldIn(table, then)) await knownAsSent(migration, lease, { id, sense: then }, rows, rollbacks);
+}
+
+/** Of the run that ends here. */
+export async function closeOwn(
+  migration: Migration,
+  lease: Lease,
+  table: Pick<RowTable, "id" | "sense" | "readIn">,
+  run: string,
+): Promise<void> {
+  const all = await migration.store.state.rowLogs();
+  const logs = all.filter((log) => log.table === table.id && log.run === run);
+  await closeEarlier(migration, lease, table, { logs, senses: new Map() });
+}
+
+/** Nothing in them is open any more. */
+export async function closeEarlier(
+  migration: Migration,
+  lease: Lease,
+  table: Pick<RowTable, "id" | "sense" | "readIn">,
+  { logs, senses }: Pick<EarlierLogs, "logs" | "senses">,
+): Promise<void> {
+  for (const log of logs) {
+    const then = { ...table, sense: senses.get(log.run) ?? table.sense };
+    await forgetElsewhere(migration, lease, then, log);
+    await migration.store.state.closeRowLog(lease, table.id, log.run);
+  }
+}
+
 /** Keeps what a run that has its log open has brought to its end, where it died before it kept that. */
 export async function learned(
   migration: Migration,
@@ -108,9 +162,9 @@ export async function learned(
   isBack: boolean,
 ): Promise<void> {
   await remembering(migration, lease, table, async (known) => {
-    const found = await migration.store.state.knownRows(table.id);
+    const found = await knownIn(migration.store.state, table);
     try {
-      await learnFrom(log, isBack, found?.sense === table.sense ? found : undefined, known);
+      await learnFrom(log, isBack, found, known);
     } finally {
       found?.close();
     }
@@ -121,7 +175,7 @@ export async function learned(
  * Of changes that were begun, and that somebody has changed since, what was sent is known: theirs is drift, and would be nobody's where
  * nothing is known of the row. What a rollback has left is known as it was before; of what has no old values nobody knows whose it is.
  */
-export async function knownAsSent(
+async function knownAsSent(
   migration: Migration,
   lease: Lease,
   table: Pick<RowTable, "id" | "sense">,

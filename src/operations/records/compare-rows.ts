@@ -10,6 +10,7 @@ import type { PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import { openComparison } from "./comparison-file.ts";
+import { formersOf, knownIn } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./work-parts.ts";
 
@@ -69,17 +70,16 @@ async function attempt(
   notes: readonly Diagnostic[],
 ): Promise<ComparedRows> {
   const settled = remembers ? await store.work.sortPrints() : undefined;
-  const found = await store.state.knownRows(table.id);
-  const isSame = found?.sense === table.sense;
-  const reading = found === undefined || isSame ? undefined : table.formerly?.(found.sense);
+  const known = await knownIn(store.state, table);
+  const formers = await formersOf(store.state, table);
   try {
     const diff = await compareTable({
       kind: kind.name,
       table,
       open,
       work: store.work,
-      known: isSame ? found : undefined,
-      ...(found === undefined || reading === undefined ? {} : { former: { known: found, reading } }),
+      known,
+      formers,
       left,
       plan,
       report: (progress) => {
@@ -95,6 +95,7 @@ async function attempt(
     await settled?.abandon();
     throw error;
   } finally {
-    found?.close();
+    known?.close();
+    for (const former of formers) former.known.close();
   }
 }

@@ -1,7 +1,9 @@
+import type { RowTable } from "../../kinds/kind.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
-import { isKnownIn, senseIn } from "./as-then.ts";
+import { sensesOf } from "./as-then.ts";
 import { learned } from "./begun.ts";
+import { forgetElsewhere } from "./known-senses.ts";
 import { abandonWord, calledIn } from "./left-behind.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
@@ -11,6 +13,7 @@ interface Meant {
   readonly id: string;
   /** What prints of its rows are of, where the plan says it. */
   readonly sense?: string;
+  readonly readIn?: RowTable["readIn"];
 }
 
 /**
@@ -28,17 +31,16 @@ export async function forgettingRows(
   const table = await meant(migration, word, open);
   const logs = open.filter((log) => log.table === table?.id);
   if (table === undefined || logs.length === 0) return undefined;
-  const { id, sense } = table;
+  const { id, sense = "", readIn } = table;
   return async () => {
     // What was compared before takes what was open for not yet sent.
     await work.saveRowsPlan(id, undefined);
     const rollbacks = await rollbacksOf(migration);
+    const senses = await sensesOf(logs);
     for (const log of logs) {
-      const isBack = rollbacks.has(log.run);
-      // Where the plan moves more by now, what is known in the sense of then is known still.
-      const then = (await senseIn(log)) ?? sense ?? "";
-      const isOf = sense === undefined || sense === then || (await isKnownIn(state, id, then));
-      if (isOf) await learned(migration, lease, { id, sense: then }, log, isBack);
+      const then = { id, sense: senses.get(log.run) ?? sense, ...(readIn === undefined ? {} : { readIn }) };
+      await learned(migration, lease, then, log, rollbacks.has(log.run));
+      await forgetElsewhere(migration, lease, then, log);
       await state.closeRowLog(lease, id, log.run);
     }
   };

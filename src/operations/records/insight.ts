@@ -1,4 +1,6 @@
 import type { Insight } from "../../engine/records/explain.ts";
+import { explainTable } from "../../engine/records/explain.ts";
+import type { TableDiff } from "../../engine/records/tally.ts";
 import type { RowLine } from "../../engine/records/line.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -6,11 +8,26 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isObject, own, plainNumber, text } from "../../model/json.ts";
 import { inlineText } from "./inline-text.ts";
+import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
+import type { OpenedTable } from "./tables.ts";
 
 /** Drifted rows of a table whose history is looked at. */
-export const mostExplained = 100;
+const mostExplained = 100;
 
+/** Asks the target about rows that were compared, a request each, bounded; undefined where the table was not opened. */
+export async function explained(
+  { store, plan, stop }: Migration,
+  { open, table }: OpenedTable,
+  diff: TableDiff,
+  identify: number,
+): Promise<Explained | undefined> {
+  if (open === undefined) return undefined;
+  const common = { id: table.id, open, work: store.work, concurrency: plan.limits.concurrency, stop };
+  return explainTable(diff, { ...common, identify, history: mostExplained });
+}
+
+type Explained = Awaited<ReturnType<typeof explainTable>>;
 type About = Pick<AppliedChange, "kind" | "source">;
 
 /** What was asked about rows for people, in sentences: all in all, and for each row that is shown. */

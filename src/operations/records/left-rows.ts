@@ -3,8 +3,10 @@ import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
 import { display } from "../../model/display.ts";
+import type { RowTable } from "../../kinds/kind.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
+import { isToldIn } from "./as-then.ts";
 
 /** Why nothing is done with a row now. */
 export type LeftRow = Pick<RowLine, "action" | "reason" | "name">;
@@ -100,7 +102,26 @@ function namedRows(rows: readonly OpenRow[]): string {
   return `${plural(rows.length, "row")} (${named.join(", ")}${more})`;
 }
 
-/** Changes that were begun, of rows in which somebody else has been since. */
-export function othersNow(rows: readonly OpenRow[]): string {
+/** Changes that were begun and are not gone on with; `senses`: of what their prints are, by run. */
+export function othersNow(
+  rows: readonly OpenRow[],
+  senses: ReadonlyMap<string, string>,
+  table: Pick<RowTable, "sense" | "formerly">,
+): readonly string[] {
+  const isTold = ({ run }: OpenRow): boolean => isToldIn(table, senses.get(run) ?? table.sense);
+  const [told, untold] = [rows.filter(isTold), rows.filter((row) => !isTold(row))];
+  return [
+    ...(told.length === 0 ? [] : [changedSince(told)]),
+    ...(untold.length === 0 ? [] : [ofOtherPlan(untold)]),
+  ];
+}
+
+/** This plan does not read what was to be changed. */
+function ofOtherPlan(rows: readonly OpenRow[]): string {
+  return `an interrupted run of a plan that moves other parts of these rows had begun to change ${namedRows(rows)}: what became of that cannot be seen by this one, and nothing more was sent; the next run of a plan that moves these parts looks at ${rows.length === 1 ? "it" : "them"}`;
+}
+
+/** Somebody else has been in them since. */
+function changedSince(rows: readonly OpenRow[]): string {
   return `an interrupted run had begun to change ${namedRows(rows)}, and somebody has changed ${rows.length === 1 ? "it" : "them"} since: nothing more was sent, what stands there now is compared; what is in the draft is to be looked at in the web application`;
 }

@@ -1,18 +1,19 @@
 import type { RowTable } from "../../kinds/kind.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import { keepKnown } from "./known-senses.ts";
 
 type Table = Pick<RowTable, "id" | "sense">;
 
 /** Keeps what is known of rows of a table from now on. */
 export async function remember(
-  { store: { state } }: Pick<Migration, "store">,
+  migration: Pick<Migration, "store">,
   lease: Lease,
-  { id, sense }: Table,
+  table: Table,
   known: PrintSorter,
 ): Promise<void> {
   const changes = await known.finish();
-  if (changes.size > 0) await state.saveKnownRows(lease, id, sense, changes);
+  if (changes.size > 0) await keepKnown(migration, lease, table, changes);
   changes.close();
 }
 

@@ -18,12 +18,12 @@ export function takesBack({ intent, run }: OpenRow, rollbacks: ReadonlySet<strin
 
 /** Each says by itself whether it takes a row back: rollbacks and applies may have left rows of one table. */
 export function withBack(
-  rows: ReadonlyMap<string, OpenRow>,
+  rows: readonly OpenRow[],
   rollbacks: ReadonlySet<string>,
 ): ReadonlyMap<string, OpenRow> {
   return new Map(
-    [...rows].map(([key, row]) => [
-      key,
+    rows.map((row) => [
+      row.intent.key,
       takesBack(row, rollbacks) ? { ...row, intent: { ...row.intent, back: true } } : row,
     ]),
   );

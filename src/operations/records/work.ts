@@ -1,5 +1,4 @@
 import type { Insight } from "../../engine/records/explain.ts";
-import { explainTable } from "../../engine/records/explain.ts";
 import type { PlannedRow } from "../../engine/records/line.ts";
 import type { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
@@ -12,12 +11,14 @@ import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
-import { asThen } from "./as-then.ts";
+import { sensesOf } from "./as-then.ts";
+import type { Resume } from "./resumed.ts";
+import { resumedBySense } from "./resumed.ts";
 import { compareRows } from "./compare-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import type { Earlier } from "./begun.ts";
 import { begunDeletions, begunRows, foreseenRows } from "./begun-rows.ts";
-import { knownAsSent, learned, meantRows, takenOver } from "./begun.ts";
+import { closeEarlier, closeOwn, learnedAll, meantRows, takenOver } from "./begun.ts";
 import { PlanFile } from "./plan-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { RefusedRows } from "./refused-rows.ts";
@@ -27,7 +28,7 @@ import type { OpenedTable } from "./tables.ts";
 import type { Sofar } from "./work-parts.ts";
 import type { RowPart } from "./planned-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
-import { mostExplained } from "./insight.ts";
+import { explained } from "./insight.ts";
 import { mostRefused, tableWrite } from "./table-write.ts";
 import { changeOf, endedOf, logOf, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
 import type { LeftRow } from "./left-rows.ts";
@@ -115,9 +116,7 @@ export class TableWork {
   }
 
   /** Of these the deletions that would go on. */
-  async leftDeletions(): Promise<number> {
-    return begunDeletions(this.#migration, this.opened);
-  }
+  readonly leftDeletions = (): Promise<number> => begunDeletions(this.#migration, this.opened);
 
   /** A dry run: what an apply would first bring to its end stays out of it. */
   async foresee(): Promise<void> {
@@ -131,10 +130,11 @@ export class TableWork {
   async resume(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
     const [{ table }, { state }] = [this.opened, this.#migration.store];
     const logs = (await state.rowLogs()).filter(({ table: id, isOpen }) => isOpen && id === table.id);
-    const [left, then] = [await openRows(logs), await asThen(state, this.opened, logs)];
-    if (left.size > 0 && then.open === undefined) return;
+    const left = await openRows(logs);
+    if (left.size > 0 && this.opened.open === undefined) return;
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
-    const { rows, others, isOtherwise, notes } = await begunRows(this.#migration, then, left, rollbacks);
+    const earlier = { senses: await sensesOf(logs), rollbacks };
+    const { rows, others, isOtherwise, notes } = await begunRows(this.#migration, this.opened, left, earlier);
     this.#notes.push(...notes);
     if (isOtherwise) this.#begun = undefined;
     if (this.#begun !== undefined) {
@@ -146,23 +146,24 @@ export class TableWork {
       await this.#planFile.save({ ...this.#begun, run });
     }
     // What is brought to its end from here on is a later word than any of theirs.
-    const before = logs.filter((one) => one.run !== this.#begun?.run);
-    for (const log of before) await learned(this.#migration, lease, then.table, log, rollbacks.has(log.run));
-    await knownAsSent(this.#migration, lease, then.table, others, rollbacks);
+    const theirs = { ...earlier, logs: logs.filter((one) => one.run !== this.#begun?.run) };
+    await learnedAll(this.#migration, lease, table, theirs, others);
     if (rows.size > 0) {
-      this.#resumed = await remembering(this.#migration, lease, then.table, async (known) => {
-        const write = await this.#write(lease, run, known, { total: rows.size }, then);
-        return write.resume(withBack(rows, rollbacks), allowDelete);
-      });
+      const begun = { ...earlier, rows: rows.values() };
+      const send: Resume = async (some, then, known) => {
+        const write = await this.#write(lease, run, known, { total: some.length }, then);
+        return write.resume(withBack(some, rollbacks), allowDelete);
+      };
+      this.#resumed = await resumedBySense(this.#migration, lease, this.opened, begun, send);
       this.#isWriting = false;
-      const still = await openIn(this.#migration, this.opened.table.id, run);
-      this.#left = stillLeft(still, this.#resumed.unclear, allowDelete);
+      const still = await openIn(this.#migration, table.id, run);
+      this.#left = stillLeft(still, this.#resumed?.unclear ?? [], allowDelete);
       // What was compared counts it among what is done now: it is told, and compared, as what is left.
       if ([...still.values()].some(({ state }) => state !== "held")) this.#begun = undefined;
     }
     if ((this.#resumed?.touched ?? 0) > 0) this.#begun = undefined;
-    for (const { run: earlier } of logs)
-      if (earlier !== run) await state.closeRowLog(lease, table.id, earlier);
+    const earlierLogs = logs.filter((one) => one.run !== run);
+    await closeEarlier(this.#migration, lease, table, { ...earlier, logs: earlierLogs });
   }
 
   async compare(remembers: boolean): Promise<void> {
@@ -187,12 +188,9 @@ export class TableWork {
 
   /** Asks the target about what was compared, for people: a request a row, bounded. */
   async explain(identify: number): Promise<void> {
-    const { open, table } = this.opened;
-    if (open === undefined || this.#diff === undefined) return;
-    const { store, plan, stop } = this.#migration;
-    const common = { id: table.id, open, work: store.work, concurrency: plan.limits.concurrency, stop };
-    const explained = await explainTable(this.#diff, { ...common, identify, history: mostExplained });
-    ({ diff: this.#diff, insight: this.#insight } = explained);
+    if (this.#diff === undefined) return;
+    const told = await explained(this.#migration, this.opened, this.#diff, identify);
+    if (told !== undefined) ({ diff: this.#diff, insight: this.#insight } = told);
   }
 
   /** What is to be done stands in the table's file already: a rollback. `known`: of what is as it was before. */
@@ -301,7 +299,8 @@ export class TableWork {
       await this.#planFile.drop();
     // The log itself says what is open: what was counted tells only of what somebody has waited for.
     this.#open = log.isSettled ? new Map() : await openIn(this.#migration, this.opened.table.id, run);
-    if (this.#open.size === 0) await this.#migration.store.state.closeRowLog(lease, table.id, run);
+    if (this.#open.size > 0) return;
+    await closeOwn(this.#migration, lease, table, run);
   }
 
   /** How far it is; and up to where whoever goes on need not look. */
@@ -377,6 +376,7 @@ export class TableWork {
     opened = this.opened,
   ): Promise<TableWrite> {
     const log = await this.openLog(lease, run);
+    log.takes(opened.table.sense);
     // What does not come back, or is not kept, leaves its log open: whoever goes on learns from it.
     this.#isWriting = true;
     const { total = 0, from = 0, bad = 0 } = sofar ?? {};
