@@ -24,7 +24,7 @@ import {
   whereItStands,
 } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
-import { modelGaps } from "./shared/model-gaps.ts";
+import { modelGaps, placeGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
   interface Selection {
@@ -242,7 +242,11 @@ const remove: Step = {
 };
 
 function opened(world: World): EntityKind {
-  const fit = fitting(() => world.model, misfitsOf);
+  const { parentProperties } = world;
+  const fit = fitting(
+    () => world.model,
+    (body, place) => misfitsOf(body, { ...place, parentProperties }),
+  );
   return {
     name: "entities",
     selectedAs: "entities",
@@ -268,7 +272,10 @@ function opened(world: World): EntityKind {
         ? undefined
         : new Set(typesToList(world.model, world.types).flatMap(([, line]) => writableNames(line))),
     checks: [droppedProperties("entities", fit.misfits), belowMoved],
-    modelGaps: async (source, target, plan) => modelGaps(source, target, plan.select.entityTypes),
+    modelGaps: async (source, target, plan) => [
+      ...(await modelGaps(source, target, plan.select.entityTypes)),
+      ...(await placeGaps(source, target, plan.select.entityTypes)),
+    ],
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],

@@ -14,8 +14,13 @@ export interface Place {
   readonly types: ModelTypes;
 }
 
+/** The same of an entity, with what a person says of the property of its parent: `parentType/type` to that. */
+export interface EntityPlace extends Place {
+  readonly parentProperties: Readonly<Record<string, string>>;
+}
+
 /** What of an entity the model of the environment where it is to stand has no place for. */
-export function misfitsOf(body: JsonObject, place: Place): readonly Misfit[] {
+export function misfitsOf(body: JsonObject, place: EntityPlace): readonly Misfit[] {
   const name = text(body, "concreteType") ?? "";
   const type = place.model.get(name);
   if (type === undefined) return [withoutType(name)];
@@ -27,23 +32,49 @@ export function misfitsOf(body: JsonObject, place: Place): readonly Misfit[] {
 }
 
 /**
- * The property of its parent is one that the parent's type has not. Where the model names none that holds such children it says nothing of
- * them, and a person's word counts.
+ * The property of its parent holds no such children. Where the model names none that does, it may say nothing of them, and a
+ * person's word counts.
  */
-function parentMisfits(body: JsonObject, type: TypeDefinition, { model, types }: Place): readonly Misfit[] {
+function parentMisfits(body: JsonObject, type: TypeDefinition, place: EntityPlace): readonly Misfit[] {
   const [parentUrn, property] = [text(body, "parentUrn"), text(body, "parentProperty")];
-  if (parentUrn === undefined || property === undefined || property.startsWith("?")) return [];
-  const parent = model.get(types.exact(parentUrn) ?? "");
-  if (parent === undefined || parent.properties.has(property)) return [];
+  if (property === undefined || property.startsWith("?")) return [];
+  if (parentUrn === undefined) return rootMisfits(property, type, place);
+  const parent = place.model.get(place.types.exact(parentUrn) ?? "");
+  if (parent === undefined) return [];
   const holding = holdingIn(parent, type);
-  if (holding.length === 0) return [];
-  return [
-    {
-      about: `the property ${property} of ${parent.name}`,
-      reason: `its metadata model has no property ${property} of ${parent.name} to hold it`,
-      suggestion: `Correct pairing.parentProperties in the plan: "${parent.name}/${type.name}": ${holding.join(" or ")}`,
-    },
-  ];
+  const isSaid = own(place.parentProperties, `${parent.name}/${type.name}`) === property;
+  if (holding.includes(property) || (holding.length === 0 && isSaid)) return [];
+  const about = `the property ${property} of ${parent.name}`;
+  const why = whyHoldsNone(parent.properties.get(property), place);
+  if (why === undefined) return [];
+  const reason =
+    why === ""
+      ? `its metadata model has no property ${property} of ${parent.name} to hold it`
+      : `there ${about} ${why}`;
+  const suggestion = `Correct pairing.parentProperties in the plan: "${parent.name}/${type.name}": ${holding.join(" or ")}`;
+  return [{ about, reason, ...(holding.length === 0 ? {} : { suggestion }) }];
+}
+
+/** Empty where there is no such property; of one that holds children nobody knows of what it is the service's to judge. */
+function whyHoldsNone(property: PropertyDefinition | undefined, { model }: Place): string | undefined {
+  if (property === undefined) return "";
+  if (!isEmbedded(property)) return "holds no children";
+  return model.has(property.of) ? `holds things of the type ${property.of}` : undefined;
+}
+
+/** Nothing of the type stands at the root of that model. Where that says nothing of any place, it is the service's to judge. */
+function rootMisfits(
+  property: string,
+  type: TypeDefinition,
+  { model, parentProperties }: EntityPlace,
+): readonly Misfit[] {
+  const paths = [type, ...type.supers.flatMap((name) => model.get(name) ?? [])].flatMap(
+    ({ nodePaths }) => nodePaths,
+  );
+  const isThere = paths.length === 0 || paths.some((path) => path.replace(/^\//, "") === property);
+  if (isThere || own(parentProperties, `/${type.name}`) === property) return [];
+  const about = `the place ${property} of ${type.name} at the root`;
+  return [{ about, reason: `its metadata model has no ${property} at its root to hold a ${type.name}` }];
 }
 
 /** Nothing of the type can stand there. */

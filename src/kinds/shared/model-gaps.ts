@@ -17,6 +17,33 @@ export async function modelGaps(
   return [...types].flatMap((type) => gapsOf(type, to));
 }
 
+/** Properties in which things of these types stand, whatever they are properties of, and that hold none of them there. */
+export async function placeGaps(
+  source: ReadClient,
+  target: ReadClient,
+  names: readonly string[],
+): Promise<readonly Misfit[]> {
+  const [from, to] = await Promise.all([modelOf(source), modelOf(target)]);
+  const types = new Set(names.flatMap((name) => typesOf(from, name)));
+  const held = new Set([...types].flatMap(({ name, supers }) => [name, ...supers]));
+  return [...from.values()].flatMap((parent) => {
+    const there = to.get(parent.name);
+    if (there === undefined) return [];
+    return [...parent.properties.values()].flatMap((property): Misfit[] => {
+      // What a type has from the one that it extends is told of that.
+      const isInherited = parent.supers.some(
+        (name) => from.get(name)?.properties.has(property.name) === true,
+      );
+      if (!isEmbedded(property) || !held.has(property.of) || isInherited) return [];
+      const about = `the property ${property.name} of ${parent.name}`;
+      const suggestion = "What stands in it is blocked. Add it to the metadata model there.";
+      const twin = there.properties.get(property.name);
+      if (twin === undefined) return [{ about, reason: `there ${about} is missing`, suggestion }];
+      return isEmbedded(twin) ? [] : [{ about, reason: `there ${about} holds no children`, suggestion }];
+    });
+  });
+}
+
 function gapsOf(type: TypeDefinition, to: Model): readonly Misfit[] {
   const there = to.get(type.name);
   const about = `the type ${type.name}`;

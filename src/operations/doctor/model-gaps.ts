@@ -1,4 +1,5 @@
 import { kindsToList } from "../../engine/read/selection.ts";
+import type { Misfit } from "../../kinds/kind.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Migration } from "../migration.ts";
 
@@ -7,15 +8,17 @@ export async function findModelGaps(migration: Migration): Promise<readonly Diag
   const { plan, registry } = migration;
   const listed = kindsToList(registry, plan.select);
   const kinds = registry.moved().filter(({ name }) => listed.has(name));
-  const found = new Map<string, string>();
+  const found = new Map<string, Misfit>();
   for (const kind of kinds) {
     const gaps = await kind.modelGaps?.(migration.source(), migration.targetReads(), plan);
-    for (const { about, reason } of gaps ?? []) found.set(about, reason);
+    for (const gap of gaps ?? []) found.set(gap.about, gap);
   }
-  return [...found.values()].map((reason) => ({
+  const { name } = plan.target;
+  const general = `What has a value in it is blocked. Add it to the metadata model of ${name}, or set policy.missingProperty to drop.`;
+  return [...found.values()].map(({ reason, suggestion = general }) => ({
     severity: "warning",
     code: "not-in-the-model",
-    summary: `${plan.target.name}: ${reason}`,
-    suggestion: `What has a value in it is blocked. Add it to the metadata model of ${plan.target.name}, or set policy.missingProperty to drop.`,
+    summary: `${name}: ${reason}`,
+    suggestion,
   }));
 }
