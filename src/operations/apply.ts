@@ -4,6 +4,7 @@ import type { Recorder } from "../engine/apply/recorder.ts";
 import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diff } from "../engine/diff/index.ts";
+import { withoutLeave } from "../engine/diff/make-room.ts";
 import { EngineError } from "../engine/progress.ts";
 import { ReadBack } from "../engine/prove/read-back.ts";
 import { marksOf } from "../engine/read/source-marks.ts";
@@ -131,20 +132,21 @@ class ApplyRun {
       ...leftovers.open,
       index: sides.index?.take(),
     });
-    const { diff: settings } = compared;
     ({ target } = compared);
     await this.#rows.compare({ dry: false });
-    const diff = this.#rows.join(settings);
+    const told = this.#rows.join(compared.diff);
     if (approved === undefined) {
       const bound = {
         snapshot: source.manifest.digest,
         target: target.snapshot.manifest.digest,
         mapping: this.#state.digest,
       };
-      await migration.store.work.saveDiff(diffFileOf(migration, diff, bound));
+      await migration.store.work.saveDiff(diffFileOf(migration, told, bound));
     } else {
-      await requireApproved(migration, this.#state, { ...approved, source, run: this.#run }, diff, target);
+      await requireApproved(migration, this.#state, { ...approved, source, run: this.#run }, told, target);
     }
+    const settings = withoutLeave(compared.diff, allowDelete);
+    const diff = this.#rows.join(settings);
     this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
     if (approved === undefined) this.#checkMostDeleted(settings);
     this.#rows.refuseBad(this.#soFar);
@@ -255,16 +257,13 @@ class ApplyRun {
   }
 
   async #askBefore(source: SnapshotReader, target: TargetReading): Promise<WantsFinished> {
-    this.#asked = await askBefore(this.#migration, { source, target }, this.#state, this.#options.confirm);
+    this.#asked = await askBefore(this.#migration, { source, target }, this.#state, this.#options);
     return () => true;
   }
 
   #journal(diff: string | undefined): RunJournal {
-    return beginRun(this.#migration, this.#state.journal, {
-      run: this.#run,
-      command: this.#options.command ?? "apply",
-      ...(diff === undefined ? {} : { diff }),
-    });
+    const run = { run: this.#run, command: this.#options.command ?? "apply" };
+    return beginRun(this.#migration, this.#state.journal, diff === undefined ? run : { ...run, diff });
   }
 
   #writes(diff: Diff): number {

@@ -1,5 +1,6 @@
 import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Diff } from "../engine/diff/index.ts";
+import { withoutLeave } from "../engine/diff/make-room.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetReading } from "../engine/read/target.ts";
 import type { Action } from "../model/change.ts";
@@ -36,10 +37,15 @@ export async function askBefore(
   migration: Migration,
   { source, target }: { readonly source: SnapshotReader; readonly target: TargetReading },
   { mapping }: Pick<WritingState, "mapping">,
-  confirm: (diff: Diff) => Promise<boolean>,
+  options: {
+    readonly allowDelete?: boolean;
+    readonly confirm: (diff: Diff) => Promise<boolean>;
+  },
 ): Promise<Asked> {
-  const diff = await compare(migration, source, target, mapping, migration.target(), { isLooking: true });
-  if (!(await confirm(diff))) throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+  const found = await compare(migration, source, target, mapping, migration.target(), { isLooking: true });
+  const diff = withoutLeave(found, options.allowDelete === true);
+  if (!(await options.confirm(diff)))
+    throw new EngineError("not-confirmed", "not confirmed; nothing was written");
   return new Map(diff.changes.map((change) => [change.id, change.action]));
 }
 

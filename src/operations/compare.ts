@@ -281,7 +281,13 @@ export async function compare(
   await turn();
   const checked = await checkDrafts(held, { client, registry, target });
   await turn();
-  const roomy = makeRoom(besideWhatStays(checked.changes), { registry, source, target: snapshot, mapping });
+  const roomy = makeRoom(besideWhatStays(checked.changes), {
+    registry,
+    plan,
+    source,
+    target: snapshot,
+    mapping,
+  });
   const { changes, diagnostics } = acknowledge(roomy, {
     ...acknowledging(migration, "objects"),
     source,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/emulator/json.ts";
 import { seedEntity, seedMetadataProperty } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedTerm } from "../diff/support/content.ts";
-import { apply, changeOf, diff, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
+import { apply, changeOf, diff, expectAtRest, expectChange, stage, type Stage } from "../diff/support/run.ts";
 import { editTerm } from "../diff/support/web.ts";
 import { type Side, wanted } from "../diff/support/side.ts";
 import { written } from "../diff/support/log.ts";
@@ -102,12 +102,50 @@ describe("one that another one took the place of at the source", () => {
     expect(contracts(at.target)).toEqual(["New"]);
   });
 
-  test("is not deleted without leave, and the other one is refused", async () => {
+  test("is not deleted without leave, and neither the other one nor what names it is sent", async () => {
     const { at, fresh } = await replaced();
+    seedMetadata(at);
+    const names = seedTerm(at.source, "Names it", { extraProperties: { contract: fresh } });
     const result = await apply(at, plan);
     expect(result.exitCode).toBe(4);
-    expect(changeOf(result, fresh)).toMatchObject({ action: "create", outcome: "failed" });
+    const reason =
+      /^only one can stand in its place, and entities "Old" \(urn:\S+\) is not deleted without --allow-delete$/;
+    expect(expectChange(result, fresh, "blocked", reason).diagnostics.at(-1)?.suggestion).toContain(
+      "--allow-delete",
+    );
+    expectChange(result, names, "blocked", 'it waits for entities "New", which is blocked');
+    expect(written(at.world)).toEqual([]);
     expect(contracts(at.target)).toEqual(["Old"]);
+    expect((await apply(at, plan, { allowDelete })).exitCode).toBe(0);
+    await expectAtRest(at, plan, { allowDelete });
+  });
+
+  test("is not deleted without leave where the diff was approved, and the same diff is applied with it", async () => {
+    const { at, fresh } = await replaced();
+    const out = join(at.world.folder, "approved.json");
+    await diff(at, plan, out);
+    const first = await apply(at, plan, { diff: out });
+    expect(first.exitCode).toBe(4);
+    expectChange(first, fresh, "blocked", "is not deleted without --allow-delete");
+    expect(written(at.world)).toEqual([]);
+    expect((await apply(at, plan, { allowDelete, diff: out })).exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["New"]);
+  });
+
+  test("stays where somebody has changed it, and the other one is not sent", async () => {
+    const { at, fresh } = await replaced();
+    editEntity(at.target, contractOf(at.target), { noticeDays: 30 });
+    const result = await apply(at, plan, { allowDelete });
+    expect(result.exitCode).toBe(4);
+    const told = expectChange(
+      result,
+      fresh,
+      "blocked",
+      'only one can stand in its place, and entities "Old"',
+    );
+    expect(told.diagnostics.at(-1)).toMatchObject({ code: "place-taken" });
+    expect(told.diagnostics.at(-1)?.suggestion).toMatch(/^If that one is to go: delete it at the target/);
+    expect(written(at.world)).toEqual([]);
   });
 
   test("goes also where others are deleted and made, and what names the other one comes after that", async () => {
@@ -194,6 +232,40 @@ describe("one that another one took the place of at the source", () => {
       }
     },
   );
+});
+
+describe("one that a colleague has put there", () => {
+  async function theirs(isMoved: boolean): Promise<{ at: Stage; ours: Urn; there: Urn }> {
+    const at = await stage();
+    const product = seedProduct(at.source, "P");
+    // Adopted by the very run that is to make the contract, or moved before it.
+    const twin = isMoved ? undefined : seedProduct(at.target, "P");
+    if (isMoved) await apply(at, plan);
+    const ours = seedContract(at.source, product, "Ours");
+    const there = seedContract(at.target, twin ?? at.target.entity("dataProduct", "P"), "Theirs");
+    return { at, ours, there };
+  }
+
+  test.each([true, false])("stays, and nothing is sent to be refused (moved before: %s)", async (isMoved) => {
+    const { at, ours, there } = await theirs(isMoved);
+    const result = await apply(at, plan, { allowDelete });
+    expect(result.exitCode).toBe(4);
+    const reason = `only one can stand in its place, and entities "Theirs" (${there}) does`;
+    expect(expectChange(result, ours, "blocked", reason).diagnostics.at(-1)?.suggestion).toBe(
+      `If it is the same thing: ferry mappings test set ${ours} ${there} --kind entities. If that one is to go: delete it at the target by hand, and run again.`,
+    );
+    expect(written(at.world)).toEqual([]);
+    expect(contracts(at.target)).toEqual(["Theirs"]);
+  });
+
+  test("goes by hand, and ours is made", async () => {
+    const { at, there } = await theirs(true);
+    await apply(at, plan);
+    removeOne(at.target, there);
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    expect(contracts(at.target)).toEqual(["Ours"]);
+    await expectAtRest(at, plan);
+  });
 });
 
 describe("a rollback", () => {

@@ -173,6 +173,11 @@ export const objectCodes = {
     why: "The metadata model names none that could hold it, or several.",
     act: "Name it under pairing.parentProperties in the plan.",
   },
+  "place-taken": {
+    means: "Only one can stand where the object is to stand, and another one does at the target.",
+    why: "The metadata model has one child there, and the other one is nobody's to delete, or stays without --allow-delete.",
+    act: "Run with --allow-delete where that is said; otherwise pair the two, or delete the other one by hand.",
+  },
   "query-names-source": {
     means: "The query of an SQL item reads a table that is called otherwise at the target.",
     why: "pairing.paths of the plan renames it, and nothing under pairing.queries does: a query is text, and travels as it is.",
