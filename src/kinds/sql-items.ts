@@ -8,6 +8,7 @@ import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { connectionOfSource } from "./checks/connection-of-source.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
+import { folderNotShown } from "./checks/folder-not-shown.ts";
 import { queryPlaces } from "./checks/query-places.ts";
 import type { Births, ByHand, EntityKind, Environment, Found, Step } from "./kind.ts";
 import { attributeFields, attributeTypes } from "./shared/attribute-feed.ts";
@@ -106,17 +107,32 @@ function withoutQuery(body: JsonObject): ByHand | undefined {
   };
 }
 
+/** Where it is to stand is told by its folder alone, and its creation takes no other place. */
+function withoutFolder(body: JsonObject): ByHand | undefined {
+  if ((text(body, "folderUrn") ?? "") !== "") return undefined;
+  return {
+    action: "blocked",
+    code: "folder-not-shown",
+    reason: "its folder is not shown",
+    suggestion:
+      "Run again: the folder was deleted or made while the source was read. If it stays so, give the API client of the source the permission to read the folder of the item.",
+  };
+}
+
 /** Of what is there nobody can say whether it is what it should be. */
 function hiddenAtTarget(body: JsonObject): ByHand | undefined {
-  const found = withoutQuery(body);
-  return (
-    found && {
-      ...found,
-      reason: "its query is not shown at the target",
-      suggestion:
-        "Give the API client of the target the permission to read the query of the item, and run again.",
-    }
-  );
+  const found = notShown(body);
+  if (found === undefined) return undefined;
+  const what = found.code === "folder-not-shown" ? "folder" : "query";
+  return {
+    ...found,
+    reason: `${found.reason} at the target`,
+    suggestion: `Give the API client of the target the permission to read the ${what} of the item, and run again.`,
+  };
+}
+
+function notShown(body: JsonObject): ByHand | undefined {
+  return withoutQuery(body) ?? withoutFolder(body);
 }
 
 async function* pages(client: ReadClient, names: readonly string[]): AsyncGenerator<readonly JsonObject[]> {
@@ -206,6 +222,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
       connectionOfSource,
       droppedProperties("sql-items", fit.misfits),
       belowMoved,
+      folderNotShown,
       queryPlaces({ pairing: plan.pairing, reword, target: plan.target.name }),
     ],
     adapt: fit.adapt,
@@ -271,7 +288,7 @@ export const sqlItems: EntityKind = {
   feed: { name: "sql-items", pages: (client) => pages(client, []) },
   accept: listed,
   typeOf: () => itemType,
-  byHand: withoutQuery,
+  byHand: notShown,
   hidden: hiddenAtTarget,
   one: (client, urn) => readOne(client, urn, []),
   modelGaps: async (source, target) => modelGaps(source, target, ["catalogItem"]),

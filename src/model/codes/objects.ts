@@ -73,6 +73,11 @@ export const objectCodes = {
     why: "It is settled when the object is created.",
     act: "Delete the target object by hand, drop the pair (ferry mappings PLAN remove SOURCE), and run again; or, that done, pair the source with another one: ferry mappings PLAN set SOURCE TARGET.",
   },
+  "folder-not-shown": {
+    means: "The folder of an SQL item cannot be read.",
+    why: "The service shows the item and not where it stands, by which it is known and made.",
+    act: "Run again; if it stays so, give the API client the permission to read the folder.",
+  },
   "left-as-it-is": {
     means: "A rollback leaves this object as it is.",
     why: "It was changed since, is used by something that stays, or the service cannot take it back.",
