@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { child } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
@@ -5,8 +6,10 @@ import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
 import type { Stage } from "./support/run.ts";
-import { apply, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
-import { onlyKey } from "./support/side.ts";
+import { apply, diff, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
+import { keyOf, onlyKey } from "./support/side.ts";
+import { stopAfter } from "./support/approved.ts";
+import { applyWith } from "../doubts/support.ts";
 import { editMonitor, editRule } from "./support/web.ts";
 
 /**
@@ -62,14 +65,44 @@ test("an instance of it that comes to a monitor waits as well; what does not nam
     manualRuleInstances: { more: instanceOf(at.source, rule, "More") },
   });
   const done = await apply(at, plan);
-  const why = 'it leads to a part of rules "Email" that somebody has taken out at the target';
-  expectChange(done, monitor, "blocked", why);
+  expectChange(done, monitor, "blocked", 'it waits for rules "Email", which is drift');
   expect(written(at.world)).toEqual([]);
   const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
-  const brought = await apply(at, overwriting);
-  expectChange(brought, monitor, "blocked", why);
-  expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish"]);
   expect((await apply(at, overwriting)).exitCode).toBe(0);
-  expect(written(at.world)).toEqual(update);
+  expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish", ...update]);
+  expectLed(at, await twinOf(at, rule), await twinOf(at, monitor));
   await expectAtRest(at, overwriting);
 });
+
+test("so it is where the diff was approved, and its run died in between", async () => {
+  const { rule, monitor, ...at } = await takenOut("before");
+  editMonitor(at.source, monitor, { manualRuleInstances: { more: instanceOf(at.source, rule, "More") } });
+  const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+  const out = join(at.world.folder, "approved.json");
+  await diff(at, overwriting, out);
+  const stop = stopAfter(at, 1, "POST", "publish");
+  expect((await applyWith(at, overwriting, { stop }, { diff: out })).exitCode).toBe(5);
+  expect((await apply(at, overwriting, { diff: out })).exitCode).toBe(0);
+  expectLed(at, await twinOf(at, rule), await twinOf(at, monitor));
+  await expectAtRest(at, overwriting);
+});
+
+test("what nobody brings back, since the plan leaves the rule out, is not sent", async () => {
+  const { rule, monitor, ...at } = await takenOut("before");
+  editMonitor(at.source, monitor, { manualRuleInstances: { more: instanceOf(at.source, rule, "More") } });
+  const fresh = seedMonitor(at.source, rule, "Others");
+  const without = { ...plan, select: { ...plan.select, exclude: [{ kind: "rules", name: "Email" }] } };
+  const why = 'it leads to a part of rules "Email" that somebody has taken out at the target';
+  const done = await apply(at, without);
+  expectChange(done, monitor, "blocked", why);
+  expectChange(done, fresh, "blocked", why);
+  expect(written(at.world)).toEqual([]);
+});
+
+/** Every mapping of the instance "More" names an input that the rule has. */
+function expectLed({ target }: Stage, rule: string, monitor: string): void {
+  const instances = child(target.body(monitor), "manualRuleInstances");
+  const more = child(instances, keyOf(instances, "ruleInstanceName", "More"));
+  const mapping = child(more, "mappings");
+  expect(child(mapping, onlyKey(mapping))["ruleAttributeUrn"]).toBe(target.part(rule as Urn, "email"));
+}

@@ -4,10 +4,10 @@ import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { AllOfKind, asItShouldBe } from "./as-it-should-be.ts";
-import { blocked, draft, nobody, note } from "./draft.ts";
+import { blocked, draft, nobody, note, withoutPart } from "./draft.ts";
 import { unfit } from "./unfit.ts";
 import { firstMet, takenOver } from "./first-contact.ts";
-import { lackingIn, lackingStop } from "./lacking.ts";
+import { asToCome, lackingIn, lackingStop, withLacking } from "./lacking.ts";
 import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
@@ -137,6 +137,7 @@ export function compared(
   reason: string,
 ): Draft {
   if (now.translation.unresolved.length > 0) return blocked(node, now, context);
+  const { resolver } = context;
   const { patch, undo, fields } = now.difference;
   const fixed = (node.kind.shape.fixed ?? []).filter((field) => Object.hasOwn(patch, field));
   if (fixed.length > 0) {
@@ -167,13 +168,9 @@ export function compared(
   const writes = Object.keys(patch).length > 0;
   if (writes && !isOffered(node.kind, context.input))
     return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
-  const lacking = lackingStop(lackingIn(patch, node, context.resolver));
-  if (lacking !== undefined)
-    return draft(node, "blocked", context, {
-      reason: lacking.reason,
-      fields,
-      diagnostics: [note(node, "blocked", lacking.reason, lacking.suggestion)],
-    });
+  const owners = lackingIn(patch, node, resolver);
+  const lacking = lackingStop(owners);
+  if (lacking !== undefined) return withoutPart(node, lacking, context, fields);
   const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
@@ -184,13 +181,13 @@ export function compared(
       ...takeOver(node, now, context),
       ...notClearedDiagnostics(node, now, context),
     ],
-    waitsFor: now.translation.pending,
+    waitsFor: withLacking(now.translation.pending, owners),
     work: {
       ...sourcePrints(now),
       targetFingerprint: now.targetFingerprint,
       keys: now.keys,
       ...leftOf({ left: now.left, kept }),
-      ...(writes ? { patch, undo } : {}),
+      ...(writes ? { patch: owners.length === 0 ? patch : asToCome(patch, node, resolver), undo } : {}),
       ...(writes && now.unasked.length > 0 ? { unasked: now.unasked } : {}),
     },
   });

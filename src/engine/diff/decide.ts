@@ -9,8 +9,8 @@ import { compareWith, translateNode } from "./compare.ts";
 import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
-import { blocked, draft, note } from "./draft.ts";
-import { lackingAmong, lackingIn, withLacking } from "./lacking.ts";
+import { blocked, draft, note, withoutPart } from "./draft.ts";
+import { lackingAmong, lackingIn, lackingStop, withLacking } from "./lacking.ts";
 import { missingAdvice } from "./missing-advice.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -59,11 +59,12 @@ function created(node: Node, context: Context, reason: string): Draft {
   const isDetailed = context.creates.detailed > 0;
   if (isDetailed) context.creates.detailed -= 1;
   const brief = isDetailed || isUnfit(node, context) ? undefined : referencesOf(node, resolver);
-  if (brief !== undefined)
+  const leads = brief === undefined ? [] : lackingAmong(brief.leadsTo, node, resolver);
+  if (brief !== undefined && lackingStop(leads) === undefined)
     return draft(node, "create", context, {
       reason,
       diagnostics: remarksOf(node, context),
-      waitsFor: withLacking(brief.pending, lackingAmong(brief.leadsTo, node, resolver)),
+      waitsFor: withLacking(brief.pending, leads),
       inBrief: true,
       ...(brief.leadsTo.length === 0
         ? {}
@@ -73,6 +74,9 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   const misfit = unfit(node, tree, context);
   if (misfit !== undefined) return misfit;
+  const owners = lackingIn(tree, node, resolver);
+  const lacking = lackingStop(owners);
+  if (lacking !== undefined) return withoutPart(node, lacking, context);
   return draft(node, "create", context, {
     reason,
     fields: isDetailed ? leaves(tree, node, context) : [],
@@ -81,7 +85,7 @@ function created(node: Node, context: Context, reason: string): Draft {
       ...translationDiagnostics(node, translation, resolver),
       ...remarks(node, tree, undefined, input),
     ],
-    waitsFor: withLacking(translation.pending, lackingIn(tree, node, resolver)),
+    waitsFor: withLacking(translation.pending, owners),
     work: { sourceFingerprint: fingerprint(tree, node.kind.shape) },
   });
 }
@@ -99,6 +103,9 @@ function awaited(node: Node, context: Context): Draft {
   const { patch, fields } = differenceOf(kind, tree, only(tree, kind.shape.fixed ?? []), options);
   const missing = absent(node, context, fields);
   if (missing !== undefined) return missing;
+  const owners = lackingIn(tree, node, resolver);
+  const lacking = lackingStop(owners);
+  if (lacking !== undefined) return withoutPart(node, lacking, context);
   return draft(node, "update", context, {
     reason: "after this run has created or adopted what it lies over",
     fields,
@@ -106,7 +113,7 @@ function awaited(node: Node, context: Context): Draft {
       ...translationDiagnostics(node, translation, resolver),
       ...remarks(node, tree, undefined, input),
     ],
-    waitsFor: translation.pending,
+    waitsFor: withLacking(translation.pending, owners),
     work: { sourceFingerprint: fingerprint(tree, kind.shape), patch },
   });
 }

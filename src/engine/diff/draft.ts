@@ -7,7 +7,7 @@ import { translationDiagnostics } from "./diagnose.ts";
 import type { DiffInput } from "./input.ts";
 import { ledTo } from "./instead.ts";
 import { noPlaceOf } from "./no-place.ts";
-import type { Node } from "./node.ts";
+import type { Node, Stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** A change with the source objects it waits for; ids and cycles are sorted out when all are known. */
@@ -91,6 +91,17 @@ export function blocked(
     fields: now.difference?.fields ?? [],
     diagnostics: translationDiagnostics(node, now.translation, context.resolver),
   });
+}
+
+/** It leads to a part that the target has not, and nobody brings that back in this run. */
+export function withoutPart(
+  node: Node,
+  { reason, suggestion }: Pick<Stop, "reason" | "suggestion">,
+  context: Context,
+  fields: readonly FieldChange[] = [],
+): Draft {
+  const diagnostics = [note(node, "blocked", reason, suggestion)];
+  return draft(node, "blocked", context, { reason, fields, diagnostics });
 }
 
 export function note(

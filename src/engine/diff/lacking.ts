@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../model/json.ts";
-import { referenced } from "../../model/walk.ts";
+import { marker } from "../../model/translate.ts";
+import { referenced, walk } from "../../model/walk.ts";
 import type { Node, Stop } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
 /**
  * Owners of parts that something leads to at the target and that are not there: somebody has taken the input out of the rule. The
- * service refuses what names them. What is new waits for the change that brings them back, and for a person where there is none.
+ * service refuses what names them. It waits for the change that brings them back, and for a person where there is none.
  */
 export function lackingAmong(targets: Iterable<string>, node: Node, resolver: Resolver): readonly Node[] {
   if (!resolver.lacksAny) return [];
@@ -27,11 +28,21 @@ export function withLacking(pending: ReadonlySet<string>, owners: readonly Node[
   return owners.length === 0 ? pending : new Set([...pending, ...owners.map(({ urn }) => urn)]);
 }
 
-/** What is there already names parts by the keys that they had: those that they get are known to the run after. */
-export function lackingStop([owner]: readonly Node[]): Pick<Stop, "reason" | "suggestion"> | undefined {
+/** A patch that names such parts as what is still to come: they have other keys once they are there again. */
+export function asToCome(patch: JsonObject, node: Node, resolver: Resolver): JsonObject {
+  return walk(patch, (form, value) => {
+    const isLacking = form === "urn" && (resolver.lackingOwner(value) ?? node) !== node;
+    const source = isLacking ? resolver.lackingPart(value) : undefined;
+    return source === undefined ? value : marker(source);
+  });
+}
+
+/** Nobody brings back what the plan does not select. */
+export function lackingStop(owners: readonly Node[]): Pick<Stop, "reason" | "suggestion"> | undefined {
+  const owner = owners.find(({ selected }) => !selected);
   if (owner === undefined) return undefined;
   return {
     reason: `it leads to a part of ${owner.kind.name} "${owner.name}" that somebody has taken out at the target`,
-    suggestion: `Once ${owner.kind.name} "${owner.name}" has it again, which may be in this very run, run again.`,
+    suggestion: `Once ${owner.kind.name} "${owner.name}" has it again (select it, or put it in by hand), run again.`,
   };
 }

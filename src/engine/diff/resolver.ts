@@ -86,6 +86,15 @@ export class Resolver {
     return this.#lacking.get(parseUrn(target)?.uuid ?? "");
   }
 
+  /** Its URN at the source. */
+  lackingPart(target: string): string | undefined {
+    const parts = parseUrn(target);
+    const keys = Object.entries(this.lackingOwner(target)?.keys ?? {});
+    const [key] = keys.find(([, known]) => known === parts?.uuid) ?? [];
+    if (parts === undefined || key === undefined) return undefined;
+    return formatUrn({ ...parts, tenant: this.#input.plan.source.realm, uuid: key });
+  }
+
   #mention(value: string): string | undefined {
     if (!this.#sourceIds.has(value)) return undefined;
     return `it stands inside a text, where nothing is rewritten, and is that of ${this.#called(value)}`;
