@@ -1,4 +1,5 @@
 import type { Diff } from "../engine/diff/index.ts";
+import type { Result } from "../model/result.ts";
 import type { Migration } from "../operations/migration.ts";
 import { resultOf } from "../operations/result.ts";
 import { renderConsequences, renderText } from "../report/index.ts";
@@ -46,19 +47,23 @@ export async function confirm(options: {
   readonly flags: Pick<CommonFlags, "color" | "verbose" | "json" | "format">;
   readonly yes: boolean | undefined;
   readonly allowDelete: boolean;
+  /** With what only the command line knows. */
+  readonly advised: (result: Result) => Result;
   /** Puts the diff before the person; the result need not show it once more. */
   readonly show: (text: string) => void;
 }): Promise<boolean> {
-  const { io, migration, diff, flags, yes, allowDelete, show } = options;
+  const { io, migration, diff, flags, yes, allowDelete, advised, show } = options;
   const forReading = flags.json !== true && (flags.format ?? "text") === "text";
   if (yes === true && !forReading) return true;
-  const planned = resultOf(migration, {
-    command: "diff",
-    exitCode: 0,
-    changes: diff.changes,
-    diagnostics: diff.diagnostics,
-    writes: { allowDelete },
-  });
+  const planned = advised(
+    resultOf(migration, {
+      command: "diff",
+      exitCode: 0,
+      changes: diff.changes,
+      diagnostics: diff.diagnostics,
+      writes: { allowDelete },
+    }),
+  );
   const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
   show(`${renderText(planned, { ...page, verbose: flags.verbose })}\n`);
   if (yes === true) return true;

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
+import type { AppliedChange } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { literal } from "../model/literal.ts";
 import type { Result } from "../model/result.ts";
 import { shellWord } from "../model/shell-word.ts";
 import { become } from "../model/packed/change-list.ts";
+import { adviceFor, personStates, stateOf } from "../report/states.ts";
 import type { CommonFlags } from "./flags.ts";
 
 /** What a command line said of where things are: the next one has to say it again. */
@@ -132,14 +134,34 @@ export function withAdvice<T extends Pick<Result, "changes" | "diagnostics">>(re
         : { cause: { ...cause, suggestion: words(cause.suggestion, isOfDiff) } }),
     };
   };
-  const changes = become(result.changes, (change) =>
-    change.diagnostics.some(
-      ({ suggestion, cause }) => suggestion !== undefined || cause?.suggestion !== undefined,
-    )
-      ? { ...change, diagnostics: change.diagnostics.map(told) }
-      : change,
-  );
+  const changes = become(result.changes, (change) => {
+    const isAdvised = ({ suggestion, cause }: Diagnostic): boolean =>
+      suggestion !== undefined || cause?.suggestion !== undefined;
+    if (change.diagnostics.some(isAdvised)) return { ...change, diagnostics: change.diagnostics.map(told) };
+    const advice = generalAdvice(change, said, words);
+    return advice === undefined ? change : { ...change, diagnostics: [...change.diagnostics, advice] };
+  });
   return { ...result, changes, diagnostics: result.diagnostics.map(told) };
+}
+
+/**
+ * What a report says of an object for which nobody has any advice: who makes the report knows no more of the plan than its name. Undefined
+ * where that is enough.
+ */
+function generalAdvice(
+  change: AppliedChange,
+  { name, command }: Said,
+  words: (text: string) => string,
+): Diagnostic | undefined {
+  const state = stateOf(change);
+  if (!personStates.includes(state)) return undefined;
+  const suggestion = words(adviceFor(state, "PLAN", command));
+  if (suggestion === adviceFor(state, name, command)) return undefined;
+  const { kind, source, target, diagnostics, reason: summary } = change;
+  const { urn = "", name: called = "" } = source ?? target ?? {};
+  const { severity, code }: Pick<Diagnostic, "severity" | "code"> =
+    diagnostics.at(-1) ?? ({ severity: "error", code: "blocked" } as const);
+  return { severity, code, coordinate: { kind, urn, name: called }, summary, suggestion };
 }
 
 /** The flags that narrow what the plan selects, as a shell takes them; empty where none does. */

@@ -70,6 +70,8 @@ export interface Session {
   readonly clear: () => void;
   /** Shows on stderr what is about to be done: the result is then about what became of it. */
   readonly show: (text: string) => void;
+  /** A result with what only the command line knows. */
+  readonly advised: (result: Result) => Result;
 }
 
 /** Loads the plan, runs one operation on it and presents its result: the one way through every command on a plan. */
@@ -188,6 +190,7 @@ class PlanRun {
         notes,
         clear: () => this.#line.clear(),
         show: (text) => this.#show(text),
+        advised: (result) => this.#advised(result),
       });
     } finally {
       this.#tellRest(logger);

@@ -94,6 +94,30 @@ test("and what is advised once for all that one thing blocks, there and among wh
   expect(stdout).not.toMatch(/ferry \w+ (?:moved|PLAN)(?! ?:)/);
 });
 
+test("and what is advised of an object where nobody knows better, of what was asked and of what became of it", async () => {
+  seedFilledRule(stage().dev, "Filled");
+  stage().plan({ select: { kinds: ["rules"] } });
+  stage().write("my plans/moved.yaml", stage().read("plans/move.yaml"));
+  const refused = { method: "POST", path: "/api/data-quality/v1/rules" };
+  stage().emulator.faults.add({ match: refused, effect: { type: "status", code: 400 } });
+  const { stdout } = await stage().ferry(["apply", "my plans/moved.yaml", "--yes", "--work-dir", "w d"]);
+  const step = "run ferry apply 'my plans/moved.yaml' --work-dir 'w d' again, with the flags of this run";
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(step);
+  expect(stdout).not.toMatch(/ferry \w+ (?:moved|PLAN)(?! ?:)/);
+});
+
+test("so is what is advised in what is shown before it is done", async () => {
+  furnish(stage().dev);
+  stage().plan({ select: { kinds: ["terms", "rules"] } });
+  stage().write("my plans/moved.yaml", stage().read("plans/move.yaml"));
+  const [source = ""] = [...stage().dev.dimensions.values()].map(({ urn }) => urn);
+  const gone = source.replace(":dev:", ":prod:").replace(/[^-]+$/, "000000000000");
+  await stage().ferry(["mappings", "my plans/moved.yaml", "set", source, gone, "--force"]);
+  const { stderr } = await stage().ferry(["apply", "my plans/moved.yaml", "--yes"]);
+  expect(stderr).toContain(`ferry mappings 'my plans/moved.yaml' remove ${source}`);
+  expect(stderr).not.toMatch(/ferry \w+ (?:moved|PLAN)(?! ?:)/);
+});
+
 test("of a sentence that names two commands both work", () => {
   const said = { plan: "p", name: "p", path: "/x/p.yaml", cwd: "/x", command: "diff" };
   const flags = { workDir: "w", mappingsDir: "mappings" } as never;

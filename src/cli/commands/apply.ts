@@ -36,7 +36,7 @@ export async function runApply(
   const { command } = options;
   return runOnPlan(
     { io, command, plan, flags, report: true, hooks: options.hooks, quiet: flags.quiet },
-    async ({ migration, show }) => {
+    async ({ migration, advised, show }) => {
       requireConsent(io, flags, flags.yes, `ferry diff ${migration.plan.name}`);
       if (flags.run === true && flags.parity !== true)
         throw new UsageError("--run says nothing without --parity", "Add --parity, or leave --run out.");
@@ -63,6 +63,7 @@ export async function runApply(
             flags,
             yes: flags.yes,
             allowDelete: flags.allowDelete === true,
+            advised,
             show,
           }),
       });

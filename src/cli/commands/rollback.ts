@@ -26,7 +26,7 @@ export async function runRollback(
   hooks?: EngineHooks & StoreHooks,
 ): Promise<number> {
   const session = { io, command: "rollback", plan, flags, report: true, hooks };
-  return runOnPlan(session, async ({ migration, show }) => {
+  return runOnPlan(session, async ({ migration, advised, show }) => {
     if (flags.dryRun === true) return previewRollback(migration, { run: flags.run });
     const run = flags.run === undefined ? "" : ` --run ${shellWord(flags.run)}`;
     requireConsent(io, flags, flags.yes, `ferry rollback ${migration.plan.name}${run} --dry-run`);
@@ -36,12 +36,14 @@ export async function runRollback(
       confirm: async (planned, run) => {
         const forReading = !isForMachines(flags) && (flags.format ?? "text") === "text";
         if (flags.yes === true && !forReading) return true;
-        const shown = resultOf(migration, {
-          command: "rollback",
-          exitCode: 0,
-          changes: planned,
-          headline: `${run}: this is what would be done. Nothing was written yet.${without(planned, flags)}`,
-        });
+        const shown = advised(
+          resultOf(migration, {
+            command: "rollback",
+            exitCode: 0,
+            changes: planned,
+            headline: `${run}: this is what would be done. Nothing was written yet.${without(planned, flags)}`,
+          }),
+        );
         const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
         show(`${renderText(shown, { ...page, verbose: flags.verbose })}\n`);
         if (flags.yes === true) return true;
