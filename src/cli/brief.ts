@@ -34,13 +34,15 @@ const endings = {
 } as const;
 
 /** One run in a line: which, when it began, who, what it came to, how many of what. */
-export function runLine({ run, at, command, by, exitCode, ending, done, summary }: RunOnRecord): string {
+export function runLine(of: RunOnRecord): string {
+  const { run, at, command, by, exitCode, ending, declined, done, summary } = of;
   if (at === undefined || exitCode === undefined) return `${run}: no report was kept`;
   const counts = Object.entries(summary ?? {})
     .filter(([, count]) => count > 0)
     .map(([action, count]) => `${amount(count)} ${action === "inDoubt" ? "in doubt" : action}`);
   const who = by === undefined ? "" : ` by ${by.job ?? `${by.user}@${by.host}`}`;
-  const how = ending === undefined ? (outcomes[exitCode] ?? `exit ${exitCode}`) : endings[ending];
+  const code = declined === true ? "declined" : (outcomes[exitCode] ?? `exit ${exitCode}`);
+  const how = ending === undefined ? code : endings[ending];
   // The counts are of what there was to do.
   const made = done === undefined ? [] : [`${amount(done)} made of`];
   const told = `${[how, ...made].join(", ")}${made.length > 0 ? " " : counts.length > 0 ? ", " : ""}${counts.join(", ")}`;

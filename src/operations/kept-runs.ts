@@ -30,6 +30,7 @@ export function keptRunOf(
   result: Result,
   run: { readonly startedAt: number; readonly command: string; readonly by: RunBy },
 ): KeptRun {
+  const isDeclined = result.diagnostics.some(({ code }) => code === "not-confirmed");
   const isPartial = result.changes.some(({ outcome }) => outcome !== undefined && outcome !== "done");
   return {
     run: result.run ?? newRunId(run.startedAt),
@@ -37,6 +38,7 @@ export function keptRunOf(
     command: run.command,
     by: run.by,
     exitCode: result.exitCode,
+    ...(isDeclined ? { declined: true } : {}),
     headline: result.headline ?? "",
     summary: result.summary,
     ...(isPartial ? { done: doneOf(result.changes) } : {}),

@@ -23,6 +23,8 @@ export interface KeptRun {
    * `open` where nobody can tell whether it was killed or is at work.
    */
   readonly ending?: "killed" | "at-work" | "open" | undefined;
+  /** Somebody was asked, and did not want it: it is no failure that it was not begun. */
+  readonly declined?: true | undefined;
   readonly headline: string;
   /** By action, as in the result. */
   readonly summary: Readonly<Record<string, number>>;
@@ -40,6 +42,7 @@ export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
   by: z.looseObject({ user: z.string(), host: z.string(), job: z.string().optional() }).optional(),
   exitCode: z.number(),
   ending: z.enum(["killed", "at-work", "open"]).optional(),
+  declined: z.literal(true).optional(),
   headline: z.string(),
   summary: z.record(z.string(), z.number()),
   done: z.number().optional(),

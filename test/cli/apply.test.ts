@@ -32,6 +32,13 @@ describe("the question", () => {
     expect(stage().prod.counts()).toMatchObject({ terms: 0, rules: 0 });
   });
 
+  test("whoever said no has declined it, and nothing has failed", async () => {
+    await stage().ferry("apply move", { terminal: true, answers: ["no"] });
+    const { stdout } = await stage().ferry("runs move");
+    expect(stdout).toMatch(/ferry apply move by \S+: declined \(/);
+    expect(stdout).not.toContain("failed");
+  });
+
   test("the word of the plan, and no other", async () => {
     stage().plan({ target: { confirm: "PROD really" } });
     const refused = await stage().ferry("apply move", { terminal: true, answers: ["yes"] });
