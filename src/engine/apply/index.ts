@@ -34,6 +34,7 @@ import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
 import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
+import { madeByNow } from "./made-by-now.ts";
 import { passOn } from "./passed-on.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
@@ -372,6 +373,7 @@ export function withOutcome(
   return altered<AppliedChange>(change, {
     outcome,
     ...begun?.fields,
+    fields: madeByNow(change.fields, mapping),
     diagnostics: [
       ...change.diagnostics,
       {

@@ -68,7 +68,7 @@ export class Names {
     const marked = markedUrn(value);
     if (marked === undefined && !isUrn(value)) return undefined;
     const known = marked === undefined ? this.#atTarget(value) : this.#atSource(marked);
-    const pending = marked === undefined ? [] : ["to be created"];
+    const pending = marked === undefined ? [] : [toBeCreated];
     if (known !== undefined) return noted(known, pending);
     const found = this.#partAtSource(marked ?? this.#sourcePart(value) ?? "");
     if (found === undefined) return undefined;
@@ -113,9 +113,7 @@ export class Names {
     const isNew = isTemporaryKey(value);
     const [known] = Object.entries(node.keys).find(([, target]) => target === value) ?? [];
     const part = this.#partsOf(node).get(isNew ? sourceKeyOf(value) : (known ?? value));
-    return part === undefined
-      ? undefined
-      : noted(part.label, [part.field, ...(isNew ? ["to be created"] : [])]);
+    return part === undefined ? undefined : noted(part.label, [part.field, ...(isNew ? [toBeCreated] : [])]);
   }
 
   #partsOf(node: Node): ReadonlyMap<string, Part> {
@@ -141,6 +139,13 @@ export class Names {
     this.#parts = names;
     return names;
   }
+}
+
+const toBeCreated = "to be created";
+
+/** The same once that is there. */
+export function withoutPending(name: string): string {
+  return name.replaceAll(` (${toBeCreated})`, "").replaceAll(`, ${toBeCreated})`, ")");
 }
 
 /** `value (inputs of rules Email is filled, to be created)`. */
