@@ -4,6 +4,7 @@ import { effectOf } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import {
   isAssignedKey,
@@ -36,6 +37,8 @@ export interface Deed {
   readonly unsure?: { readonly instead: Deed | undefined };
   /** Kinds of what was said of something deleted, and went with it: its steward. */
   readonly saidOf?: readonly string[];
+  /** The run has written another object since that the source object stood for then. */
+  readonly isFormer?: true;
 }
 
 export interface Undo {
@@ -50,6 +53,7 @@ type Sent = Pick<IntentRecord, "run" | "kind" | "step" | "effect" | "items">;
 /** What a run did, newest first; several steps on one object are one deed. */
 export class Deeds {
   readonly #intents = new Map<string, Sent>();
+  /** By kind, source and target: a source object may have stood for one object after the other. */
   readonly #deeds = new Map<string, Deed>();
   readonly #isWanted: (run: string) => boolean;
   /** Kinds that only add: what they did is not taken back. */
@@ -88,37 +92,44 @@ export class Deeds {
       // A delete is settled by sending it again: it may have happened all the same, and then the object is gone.
       const wasLost = this.#lost.has(key) || (this.#run !== "" && this.#run !== intent.run);
       const mayBeGone = item.result === "not-done" && effectOf(intent) === "removes" && wasLost;
+      const id = idOf(intent.kind, item.source, sent.target ?? "");
       if (item.result === "done") this.#done(intent, sent, item.entry);
-      else if (mayBeGone && this.#deeds.get(`${intent.kind} ${item.source}`)?.what !== "created")
-        this.#done(intent, sent, null, true);
+      else if (mayBeGone && this.#deeds.get(id)?.what !== "created") this.#done(intent, sent, null, true);
     }
   };
 
   newestFirst(): readonly Deed[] {
+    const known = new Set<string>();
     return [...this.#deeds.values()].reverse().map((deed) => {
-      const forgotten = this.#forgotten.get(deed.source);
-      return deed.what !== "deleted" || forgotten === undefined
-        ? deed
-        : { ...deed, saidOf: [...forgotten].filter((kind) => kind !== deed.kind) };
+      const source = keyText(deed.kind, deed.source);
+      const isFormer = known.has(source);
+      known.add(source);
+      const forgotten = deed.what === "deleted" ? this.#forgotten.get(deed.source) : undefined;
+      return {
+        ...deed,
+        ...(isFormer ? { isFormer } : {}),
+        ...(forgotten === undefined ? {} : { saidOf: [...forgotten].filter((kind) => kind !== deed.kind) }),
+      };
     });
   }
 
   #done(record: Sent, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {
     const { kind } = record;
-    const id = `${kind} ${intent.source}`;
-    const before = this.#deeds.get(id);
     // The row may be of another object, which the source object stands for by now.
     const done = effectOf(record) === "creates" ? undefined : intent.target;
-    const target = done ?? entry?.target ?? intent.target ?? before?.target ?? "";
+    const target = done ?? entry?.target ?? intent.target ?? "";
+    // What was done to another one that it stood for is a deed of its own: that one is no part of this.
+    const id = idOf(kind, intent.source, target);
+    const before = this.#deeds.get(id);
     const keys = entry?.keys ?? before?.keys ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
     const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [] };
     switch (effectOf(record)) {
       case "removes":
         // Made and taken away again: nothing is left to take back.
-        if (before?.what === "created" && before.target === target) this.#deeds.delete(id);
+        if (before?.what === "created") this.#deeds.delete(id);
         else {
-          const undos = before?.target === target ? before.undos : [];
+          const undos = before?.undos ?? [];
           const instead = before?.unsure === undefined ? before : before.unsure.instead;
           const unsure = isUnsure ? { unsure: { instead } } : {};
           this.#deeds.set(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
@@ -156,6 +167,10 @@ export class Deeds {
       this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });
     }
   }
+}
+
+function idOf(kind: string, source: string, target: string): string {
+  return `${kind} ${source} ${target}`;
 }
 
 /** What is there was not deleted, whatever became of the request. */

@@ -7,6 +7,7 @@ import type { MovedKind, Step } from "../../kinds/kind.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
@@ -81,14 +82,27 @@ export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
 /** Nothing at all for what is as it was before already. */
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
   const lost = goneOf(deeds, context);
+  /** Source objects of which something is taken back; the journal tells two objects of one apart by their operations alone. */
+  const busy = new Set<string>();
   return deeds.flatMap((deed) => {
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
+    const source = keyText(deed.kind, deed.source);
     const planned = planDeed(deed, kind, context, lost).map(asFarAsSendable);
-    return planned.some(isPossible) && context.abandoned.has(deed.kind, deed.source)
-      ? [leftAlone(deed, kind, context)]
-      : planned;
+    // What the newer one stands in the way of is seen once that is gone.
+    if (busy.has(source))
+      return planned.length > 0 || deed.what === "deleted" ? [leftToNext(deed, kind)] : [];
+    if (!planned.some(isPossible)) return planned;
+    if (context.abandoned.has(deed.kind, deed.source)) return [leftAlone(deed, kind, context)];
+    busy.add(source);
+    return planned;
   });
+}
+
+/** A source object stood for one object after the other while the run, and what it went on with, was at work. */
+function leftToNext(deed: Deed, kind: MovedKind): Planned {
+  const reason = `${deed.source} stood for it (${deed.target}) then, and for another one since, of which this takes back first what was done`;
+  return leftAsItIs(deed, kind, reason, "Run the rollback of that run once more.");
 }
 
 /** Kinds of what the run made and is gone by now, and of what came with it: what lay over that went along. */

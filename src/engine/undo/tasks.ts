@@ -23,6 +23,7 @@ import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
+import { deedId } from "./words.ts";
 import { afterChange } from "../facets/content.ts";
 import { isToPublish } from "../facets/steps.ts";
 
@@ -114,7 +115,7 @@ export class RollbackTasks {
       this.tasks.set(made.id, made);
     };
     const idsOf = (body: JsonObject): readonly string[] =>
-      [...this.#returning.referredBy(body, deed)].map((other) => `${other.kind}:${other.source}`);
+      [...this.#returning.referredBy(body, deed)].map(deedId);
     if (reverse.what === "delete") return task("main", reverse.steps, []);
     if (reverse.what === "patch") return task("main", reverse.steps, idsOf(reverse.patch));
     const later = this.#returning.deferred(kind, reverse.body);

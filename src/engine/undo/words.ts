@@ -2,10 +2,17 @@ import type { Deed } from "./deeds.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Action, AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { keyText } from "../../model/key.ts";
+
+/** Of the change that takes it back: a source object may have stood for one object after the other. */
+export function deedId({ kind, source, target, isFormer }: Deed): string {
+  const id = keyText(kind, source);
+  return isFormer === true ? `${id} (${target})` : id;
+}
 
 export function describeDeed(deed: Deed, action: Action, reason: string): AppliedChange {
   return {
-    id: `${deed.kind}:${deed.source}`,
+    id: deedId(deed),
     action,
     kind: deed.kind,
     source: { urn: deed.source, name: deed.name },

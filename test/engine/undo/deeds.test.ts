@@ -72,6 +72,19 @@ describe("what a run did", () => {
     ).toEqual(["created a -> A (whole)"]);
   });
 
+  test("what one source object stood for after the other are deeds of their own", () => {
+    const all = new Deeds();
+    const records = [
+      ...step("terms", "create", [item("a", "p1")], [done("a", "A")]),
+      ...step("terms", "patch", [{ ...item("a", "p2"), target: "B", before: "p0" }], [done("a", "B")]),
+    ];
+    for (const record of records) all.feed(record);
+    expect(all.newestFirst()).toEqual([
+      expect.objectContaining({ what: "changed", target: "B", before: "p0" }),
+      expect.objectContaining({ what: "created", target: "A", isFormer: true }),
+    ]);
+  });
+
   test("a publish of an earlier run's draft alone is nothing that could be taken back", () => {
     expect(deeds(...step("rules", "publish", [item("a", "p")], [done("a", "A")]))).toEqual([]);
   });

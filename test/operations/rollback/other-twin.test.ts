@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { leaveRuleDraft } from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { removeMappings, setMappings } from "../../../src/operations/mappings.ts";
+import { resolveDoubts } from "../../../src/operations/resolve.ts";
+import { killedAt, loseBesideOthers } from "../../doubts/support.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { writes } from "../../diff/support/log.ts";
 import { apply, entryOf, expectAtRest, stage, type Stage, twinOf } from "../../diff/support/run.ts";
-import { editRule, editTerm } from "../../diff/support/web.ts";
+import { editRule, editTerm, removeTerm } from "../../diff/support/web.ts";
 import type { PlanChanges } from "../../support/world.ts";
 import { rollback, terms } from "./support.ts";
 
@@ -56,6 +58,62 @@ test("a pair that a person has taken away does not come back with what an earlie
   await rollback(at, plan, { run: runs[1] ?? "" });
   expect(owners(at)).toEqual(['"Ada"']);
   expect((await apply(at, plan)).summary).toMatchObject({ create: 1, update: 0 });
+});
+
+describe("a run, and the one that went on with it, wrote two objects for one of the source", () => {
+  const described = ({ target }: Stage): readonly (readonly [string, string])[] =>
+    [...target.tenant.terms.values()].map(({ urn, published }) => [urn, published?.description ?? ""]);
+
+  test("what was adopted in the place of what had been made is given back, and not deleted", async () => {
+    const met = { ...terms, policy: { adopt: "by-name", missingTarget: "recreate" } } as const;
+    const at = await stage();
+    const term = seedTerm(at.source, "Term", { description: "ours" });
+    await killedAt(at, met, "outcome:after");
+    removeTerm(at.target, (await twinOf(at, term)) as Urn);
+    const theirs = seedTerm(at.target, "Term", { description: "theirs" });
+    expect((await apply(at, met)).summary).toMatchObject({ adopt: 1 });
+    expect(described(at)).toEqual([[theirs, "ours"]]);
+
+    expect(await rollback(at, met, { allowDelete: true })).toMatchObject({
+      exitCode: 0,
+      summary: { update: 1, delete: 0 },
+    });
+    expect(described(at)).toEqual([[theirs, "theirs"]]);
+  });
+
+  test("what was made and then paired otherwise goes after what the new twin was before, the next time", async () => {
+    const at = await stage();
+    const term = seedTerm(at.source, "Term", { description: "ours" });
+    const theirs = seedTerm(at.target, "Theirs", { description: "theirs" });
+    await killedAt(at, plan, "outcome:after");
+    const made = await twinOf(at, term);
+    // With something in doubt the journal stays, and what follows goes on with that run.
+    const other = seedTerm(at.source, "Other");
+    loseBesideOthers(at, ["Other"]);
+    expect((await apply(at, plan)).exitCode).toBe(6);
+    await removeMappings(at.world.migration(plan), [term]);
+    await setMappings(at.world.migration(plan), [{ source: term, target: theirs }], { check: true });
+    const decisions = [{ decision: "abandon", source: other }] as const;
+    await resolveDoubts(at.world.migration(plan), { decisions });
+    expect((await apply(at, plan)).summary).toMatchObject({ update: 1 });
+
+    const first = await rollback(at, plan, { allowDelete: true });
+    expect(first).toMatchObject({ exitCode: 4, summary: { update: 1, manual: 1, delete: 0 } });
+    expect(first.changes.map(({ action, target }) => [action, target?.urn])).toEqual([
+      ["update", theirs],
+      ["manual", made],
+    ]);
+    expect(described(at)).toEqual(
+      expect.arrayContaining([
+        [theirs, "theirs"],
+        [made, "ours"],
+      ]),
+    );
+    const next = await rollback(at, plan, { allowDelete: true });
+    expect(next).toMatchObject({ exitCode: 0, summary: { delete: 1, update: 0 } });
+    expect(described(at).map(([urn]) => urn)).not.toContain(made);
+    expect(described(at)).toContainEqual([theirs, "theirs"]);
+  });
 });
 
 describe("what a person has paired otherwise since", () => {
