@@ -32,7 +32,7 @@ import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
 import { withoutDead } from "../engine/undo/dead-references.ts";
 import type { Planned } from "../engine/undo/plan.ts";
-import { isPossible, planDeeds, shown, withheld } from "../engine/undo/plan.ts";
+import { isPossible, planDeeds, shown, withheld, withPending } from "../engine/undo/plan.ts";
 import { withFields } from "../engine/undo/fields.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { withRoom } from "../engine/undo/room.ts";
@@ -294,7 +294,7 @@ class Rollback {
     const allowDelete = this.#options.allowDelete === true;
     const ended = (change: Change): AppliedChange =>
       withOutcome(change, work.tasks, { ...carried, allowDelete, mapping, plan: migration.plan });
-    const changes = [...this.#rows.ended, ...shown(planned).map(ended)];
+    const changes = [...this.#rows.ended, ...shown(withPending(planned)).map(ended)];
     const told = { diagnostics: this.#diagnostics, allowDelete };
     const result = endOf(migration, undone, changes, carried, told);
     await this.#after.tried(

@@ -79,6 +79,13 @@ export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
   return planned.map(({ change }) => change).filter(({ action }) => action !== "unchanged");
 }
 
+/** What was to be published first has no task: the rollback was stopped before it came to that. */
+export function withPending(planned: readonly Planned[]): readonly Planned[] {
+  return planned.map((item) =>
+    item.pending === true ? { ...item, change: { ...item.change, outcome: "not-started" } } : item,
+  );
+}
+
 /** Nothing at all for what is as it was before already. */
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
   const lost = goneOf(deeds, context);

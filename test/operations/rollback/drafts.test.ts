@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { leaveMonitorDraft } from "../../../src/emulator/seed.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
-import { previewRollback } from "../../../src/operations/rollback.ts";
+import { previewRollback, rollbackRun } from "../../../src/operations/rollback.ts";
 import { stopAfter } from "../../diff/support/approved.ts";
+import { killedAt } from "../../doubts/support.ts";
 import { seedDashboard } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { movedMonitor, plan } from "../../diff/support/monitors.ts";
@@ -53,6 +54,24 @@ describe("an open draft of somebody else", () => {
 });
 
 describe("a draft that an interrupted run left", () => {
+  test("is told as not begun where the rollback is stopped before it is published", async () => {
+    const { at, urn, twin } = await movedMonitor();
+    editMonitor(at.source, urn, { name: "Ours" });
+    await killedAt(at, plan, "intent:before", 2);
+    const stop = new AbortController();
+    const stopped = await rollbackRun(at.world.migration(plan, { stop: stop.signal }), {
+      confirm: async () => {
+        stop.abort();
+        return true;
+      },
+    });
+    expect(stopped).toMatchObject({ exitCode: 5, changes: [{ action: "update", outcome: "not-started" }] });
+    expect(stopped.next?.[0]).toContain("ferry rollback test --run ");
+    expect(at.target.tenant.monitors.get(twin)?.draftType).toBe("CHANGE");
+    expect(await rollback(at, plan)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(at.target.body(twin)["name"]).not.toBe("Ours");
+  });
+
   test("of a new dashboard is named: no interface deletes it, and it does not come to light", async () => {
     const at = await stage();
     const boards = { select: { kinds: ["dashboards"] } };
