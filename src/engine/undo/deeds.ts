@@ -149,7 +149,9 @@ export class Deeds {
     }
   }
 
-  #changed(id: string, fresh: Omit<Deed, "what">, before: Deed | undefined): void {
+  #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined): void {
+    // What was there to be changed had not been deleted: what the run did before that counts.
+    const before = known?.unsure === undefined ? known : known.unsure.instead;
     const undo = { patch: fresh.intent.undo, keys: fresh.keys };
     if (before?.what === "created") {
       // The second pass of a create belongs to the create.

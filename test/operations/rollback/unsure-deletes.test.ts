@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import type { Result } from "../../../src/model/result.ts";
-import { seedMonitor, seedRule } from "../../diff/support/content.ts";
+import type { Urn } from "../../../src/model/urn.ts";
+import { killedAt } from "../../doubts/support.ts";
+import { seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
 import type { Stage } from "../../diff/support/run.ts";
-import { apply, stage } from "../../diff/support/run.ts";
-import { editRule } from "../../diff/support/web.ts";
+import { apply, stage, twinOf } from "../../diff/support/run.ts";
+import { editRule, editTerm, removeTerm } from "../../diff/support/web.ts";
+import { rollback, terms } from "./support.ts";
 
 const plan = { select: { kinds: ["rules", "monitors"] } };
 const deletion = { tenant: "prod", route: "DELETE /api/data-quality/v1/rules/:urn" } as const;
@@ -55,4 +58,23 @@ test("what a run changed, and whose deletion never arrived then, is changed back
   expect(here.target.body(here.target.rule("Email"))["description"]).toBe("Changed.");
   expect((await back(here)).exitCode).toBe(0);
   expect(here.target.body(here.target.rule("Email"))["description"]).not.toBe("Changed.");
+});
+
+test("what runs that went on with each other have changed before and after such a deletion is changed back to the first", async () => {
+  const here = await stage();
+  seedTerm(here.source, "Stays");
+  const term = seedTerm(here.source, "Term", { description: "first" });
+  await apply(here, terms);
+  const twin = (await twinOf(here, term)) as Urn;
+  editTerm(here.source, term, { description: "second" });
+  await killedAt(here, terms, "outcome:after");
+  const there = here.source.tenant.terms.get(term);
+  removeTerm(here.source, term);
+  await killedAt(here, terms, "intent:after", 1, { allowDelete: true });
+  // Somebody has brought it back at the source.
+  if (there !== undefined) here.source.tenant.terms.put(there);
+  editTerm(here.source, term, { description: "third" });
+  expect((await apply(here, terms)).summary).toMatchObject({ update: 1 });
+  expect(await rollback(here, terms)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+  expect(here.target.body(twin)["description"]).toBe("first");
 });
