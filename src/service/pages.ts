@@ -51,6 +51,7 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
   const { before: skipped, after: first } = listing.from ?? { before: 0 };
   let after = first;
   let before = skipped;
+  let stated: number | undefined;
   let next: Promise<ReceivedPage> | undefined;
   for (;;) {
     const page = await (next ?? fetchPage(reader, listing, after));
@@ -65,10 +66,11 @@ export async function* pages(reader: Reader, listing: Listing): AsyncGenerator<P
     const received = skipped + advance.received;
     reader.listed?.(listing.at.path, received, page.total);
     const { items, total } = page;
+    // A last page that says nothing of it takes nothing back of what the ones before it have said.
+    stated = total ?? stated;
     yield { items, place: { after, before }, ...(total === undefined ? {} : { total }) };
     if (page.next === undefined) {
-      if (page.total !== undefined && received < page.total)
-        throw truncated(reader, listing, received, page.total);
+      if (stated !== undefined && received < stated) throw truncated(reader, listing, received, stated);
       if (listing.neverEmpty !== undefined && received === 0)
         throw empty(reader, listing, listing.neverEmpty);
       return;

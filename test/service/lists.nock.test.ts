@@ -48,6 +48,23 @@ test("a list that ends before the total it states is not complete (README, promi
   expect(error.message).toContain("ended after 3 of 5");
 });
 
+test.each([
+  ["an empty one", []],
+  ["one that brings something", [3]],
+])("nor is one whose last page states none any more, after others did: %s", async (_name, last) => {
+  page(undefined, [1, 2], { next: "c 1", total: 5 });
+  page("c 1", last, {});
+  const error = await serviceError(collect(client.catalog.terms()));
+  expect(error).toMatchObject({ kind: "unreadable" });
+  expect(error.message).toContain(`ended after ${2 + last.length} of 5`);
+});
+
+test("a total that one page alone states is enough where the list has as many", async () => {
+  page(undefined, [1, 2], { next: "c 1", total: 3 });
+  page("c 1", [3], { next: null });
+  expect((await collect(client.catalog.terms())).flatMap(({ items }) => items)).toHaveLength(3);
+});
+
 test("asks for the next page only when it is wanted", async () => {
   page(undefined, [1], { next: "a" });
   for await (const _first of client.catalog.terms()) break;
