@@ -2,23 +2,23 @@ import { format, createLogger } from "winston";
 import type { Logger } from "winston";
 import Transport from "winston-transport";
 import { display, displayJson } from "../model/display.ts";
-import { redact } from "../service/index.ts";
+import { redact, redactJson } from "../service/index.ts";
 import type { Output } from "./io.ts";
 
 /** Writes each line at once: a log that is still in memory when the process ends is no log. */
 class LineTransport extends Transport {
   readonly #output: Output;
-  readonly #secrets: readonly string[];
+  readonly #safe: (line: string) => string;
 
-  constructor(output: Output, secrets: readonly string[]) {
+  constructor(output: Output, safe: (line: string) => string) {
     super();
     this.#output = output;
-    this.#secrets = secrets;
+    this.#safe = safe;
   }
 
   override log(info: Record<symbol, unknown>, done: () => void): void {
     const line = info[Symbol.for("message")];
-    this.#output.write(`${displayJson(redact(String(line), this.#secrets))}\n`);
+    this.#output.write(`${displayJson(this.#safe(String(line)))}\n`);
     done();
   }
 }
@@ -32,6 +32,7 @@ export function openLogger(options: {
   readonly json: boolean;
   readonly secrets: readonly string[];
 }): Logger {
+  const hide = options.json ? redactJson : redact;
   const lines = options.json
     ? format.combine(format.timestamp(), format.json())
     : format.printf(({ level, message, ...fields }) => {
@@ -45,6 +46,6 @@ export function openLogger(options: {
   return createLogger({
     level: options.level,
     format: lines,
-    transports: [new LineTransport(options.output, options.secrets)],
+    transports: [new LineTransport(options.output, (line) => hide(line, options.secrets))],
   });
 }

@@ -15,7 +15,7 @@ import {
   renderText,
   sharingView,
 } from "../report/index.ts";
-import { redact } from "../service/index.ts";
+import { maskOf, redactJson } from "../service/index.ts";
 import { keepRun, keptRunOf, whoRuns } from "../operations/kept-runs.ts";
 import type { Report, Work } from "../store/index.ts";
 import { writeAtomic } from "../store/index.ts";
@@ -50,7 +50,7 @@ export function present(options: Presenting): Promise<number> {
 
 async function presented(options: Presenting): Promise<number> {
   const { io, flags, result, keep } = options;
-  const safe = (text: string): string => redact(text, options.secrets);
+  const safe = safely(options.secrets);
   const wanted: Format = flags.json === true ? "json" : (flags.format ?? "text");
   // A failure without a single object would take the place of a report that somebody may still be reading.
   const seen = result.changes.length > 0 || result.summary.unchanged > 0;
@@ -72,33 +72,50 @@ async function presented(options: Presenting): Promise<number> {
   const brief = options.brief === true && result.changes.length > 0;
   const whole = report === undefined ? undefined : relative(io.cwd, report);
   io.stdout.write(
-    safe(render(format, result, io, { ...flags, brief, ...(whole === undefined ? {} : { whole }) })),
+    render(format, result, io, { ...flags, safe, brief, ...(whole === undefined ? {} : { whole }) }),
   );
   return result.exitCode;
+}
+
+/** Without what is secret: in a text of its own, in a document of JSON, and what a page makes of it while it is written. */
+interface Safe {
+  readonly text: (text: string) => string;
+  readonly json: (document: string) => string;
+}
+
+function safely(secrets: readonly string[]): Safe {
+  return { text: maskOf(secrets), json: (document) => redactJson(document, secrets) };
 }
 
 function render(
   format: Format,
   result: Result,
   io: Io,
-  flags: Pick<CommonFlags, "verbose" | "color"> & { readonly brief: boolean; readonly whole?: string },
+  flags: Pick<CommonFlags, "verbose" | "color"> & {
+    readonly safe: Safe;
+    readonly brief: boolean;
+    readonly whole?: string;
+  },
 ): string {
+  const { safe } = flags;
   switch (format) {
     case "json":
-      return renderJson(result);
+      return safe.json(renderJson(result));
     case "markdown":
-      return renderMarkdown(result);
+      return safe.text(renderMarkdown(result));
     case "html":
-      return renderHtml(result);
+      return renderHtml(result, safe.text);
     case "text":
-      return renderText(result, {
-        color: wantsColor(io, io.stdout, flags),
-        width: io.stdout.columns,
-        isTerminal: io.stdout.isTerminal,
-        verbose: flags.verbose,
-        brief: flags.brief,
-        ...(flags.whole === undefined ? {} : { whole: flags.whole }),
-      });
+      return safe.text(
+        renderText(result, {
+          color: wantsColor(io, io.stdout, flags),
+          width: io.stdout.columns,
+          isTerminal: io.stdout.isTerminal,
+          verbose: flags.verbose,
+          brief: flags.brief,
+          ...(flags.whole === undefined ? {} : { whole: flags.whole }),
+        }),
+      );
   }
 }
 
@@ -114,36 +131,24 @@ const pieceSize = 16_384;
 async function keepReports(
   { work, folder, startedAt, command }: Keeping,
   result: Result,
-  safe: (text: string) => string,
+  safe: Safe,
   isLatest: boolean,
   io: Io,
 ): Promise<boolean> {
-  // A secret holds no line break, and a piece ends where a value does.
-  const safely = (pieces: (of: Result) => Iterable<string>): (() => Iterable<string>) =>
-    function* () {
-      let text = "";
-      for (const piece of pieces(result)) {
-        text += piece;
-        if (text.length < pieceSize) continue;
-        yield safe(text);
-        text = "";
-      }
-      yield safe(text);
-    };
   const reports: Readonly<Record<string, Report>> = {
-    "report.json": safely(piecesOfJson),
-    "report.md": safely((of) => [renderMarkdown(of)]),
-    "report.html": safely(piecesOfHtml),
-    "report.txt": safely((of) => piecesOfText(of, { width: 100, verbose: 1 })),
+    "report.json": () => inPieces(piecesOfJson(result), safe.json),
+    "report.md": () => [safe.text(renderMarkdown(result))],
+    "report.html": () => piecesOfHtml(result, safe.text),
+    "report.txt": () => inPieces(piecesOfText(result, { width: 100, verbose: 1 }), safe.text),
     // A page of its own, beside the one of the changes.
     ...(result.parity === undefined || result.command === "parity"
       ? {}
-      : { "parity.html": safely(piecesOfParityHtml) }),
+      : { "parity.html": () => piecesOfParityHtml(result, safe.text) }),
   };
-  const run = keptRunOf(result, { startedAt, command: safe(command), by: whoRuns(io.env) });
+  const run = keptRunOf(result, { startedAt, command: safe.text(command), by: whoRuns(io.env) });
   try {
     const isParity = result.command === "parity";
-    await keepRun(work, { ...run, headline: safe(run.headline) }, reports, isLatest && !isParity);
+    await keepRun(work, { ...run, headline: safe.text(run.headline) }, reports, isLatest && !isParity);
     if (isParity && isLatest)
       for (const [name, report] of Object.entries(reports))
         await writeAtomic(
@@ -159,11 +164,23 @@ async function keepReports(
   }
 }
 
+/** A secret holds no line break, and a piece ends where a value does. */
+function* inPieces(pieces: Iterable<string>, safe: (text: string) => string): Generator<string> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < pieceSize) continue;
+    yield safe(text);
+    text = "";
+  }
+  yield safe(text);
+}
+
 /** Annotations and a summary where GitHub or GitLab runs the command; stdout stays the result alone. */
-function tellRunner(io: Io, result: Result, safe: (text: string) => string): void {
+function tellRunner(io: Io, result: Result, safe: Safe): void {
   const { GITHUB_ACTIONS, GITLAB_CI, GITHUB_STEP_SUMMARY, FERRY_CODE_QUALITY } = io.env;
   if (GITHUB_ACTIONS !== undefined || GITLAB_CI !== undefined) {
-    const told = safe(
+    const told = safe.text(
       renderAnnotations(result, { GITHUB_ACTIONS: GITHUB_ACTIONS ?? "", GITLAB_CI: GITLAB_CI ?? "" }),
     );
     if (io.stderr.command === undefined) io.stderr.write(told);
@@ -171,10 +188,10 @@ function tellRunner(io: Io, result: Result, safe: (text: string) => string): voi
   }
   // Each for itself: a summary that has no place is no reason to leave out the other file.
   tellFile(io, "the runner's summary", GITHUB_STEP_SUMMARY, (path) =>
-    appendFileSync(path, safe(renderMarkdown(result))),
+    appendFileSync(path, safe.text(renderMarkdown(result))),
   );
   tellFile(io, "the code quality report", FERRY_CODE_QUALITY, (path) =>
-    writeFileSync(path, safe(renderCodeQuality(result))),
+    writeFileSync(path, safe.json(renderCodeQuality(result))),
   );
 }
 

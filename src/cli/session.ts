@@ -129,7 +129,8 @@ class PlanRun {
     const told = this.#advised(result);
     const text = told.exitCode === exitCodes.done ? own?.() : undefined;
     if (text !== undefined) {
-      io.stdout.write(redact(text, this.#secrets));
+      // A page was made without them when it was kept, and is none any more where what it is made of is masked.
+      io.stdout.write(flags.format === "html" ? text : redact(text, this.#secrets));
       return told.exitCode;
     }
     const [migration, places] = [this.#migration, this.#places];

@@ -48,7 +48,7 @@ export { tooLarge } from "./network-failure.ts";
 export { primary } from "./quality-reads.ts";
 export type { QualityWrites } from "./quality-writes.ts";
 export type { MonitorPlace, RunPlace } from "./result-reads.ts";
-export { isTooShort, redact } from "./redact.ts";
+export { isTooShort, maskOf, redact, redactJson } from "./redact.ts";
 export type { ReferenceDataReads } from "./reference-data-reads.ts";
 export type { ReferenceDataWrites, ReviewRequest } from "./reference-data-writes.ts";
 export type { Deleted } from "./requests.ts";

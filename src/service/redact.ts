@@ -44,23 +44,51 @@ function shapes(secret: string): readonly string[] {
 /** Anything that looks like a token, even one this client has never seen. */
 const tokenLike: readonly RegExp[] = [/\bBearer\s+[^\s"',;]+/giu, /\beyJ[\w-]{6,}(?:\.[\w-]+){1,4}/gu];
 
+/** Puts a mask in the place of what is secret in a text; what that may look like is made out once. */
+type Mask = (text: string) => string;
+
 /**
  * Masks known secret values and everything that looks like a bearer token in text that came from outside: a
  * service may echo what it was sent (README, promise 8).
  */
-export function redact(text: string, secrets: Iterable<string>): string {
+export function maskOf(secrets: Iterable<string>): Mask {
   const values = new Set<string>();
   for (const secret of secrets) {
     if (secret === "") continue;
     for (const shape of shapes(secret)) if (shape !== "") values.add(shape);
   }
-  let result = text;
   // Longest first: a short secret inside a long one must not leave the rest of it behind.
-  for (const value of [...values].toSorted((a, b) => b.length - a.length)) {
-    if (!isTooShort(value)) result = result.replaceAll(value, mask);
-    // What begins as the writing around it would be taken for that, and a document would no longer be one.
-    else if (!/^[\\"'\s:=]/u.test(value)) result = result.replaceAll(named(value), mask);
-  }
-  for (const pattern of tokenLike) result = result.replaceAll(pattern, mask);
-  return result;
+  const sorted = [...values].toSorted((a, b) => b.length - a.length);
+  const whole = sorted.filter((value) => !isTooShort(value));
+  // What begins as the writing around it would be taken for that, and a document would no longer be one.
+  const short = sorted.filter((value) => isTooShort(value) && !/^[\\"'\s:=]/u.test(value)).map(named);
+  return (text) => {
+    let result = text;
+    for (const value of whole) result = result.replaceAll(value, mask);
+    for (const pattern of [...short, ...tokenLike]) result = result.replaceAll(pattern, mask);
+    return result;
+  };
+}
+
+export function redact(text: string, secrets: Iterable<string>): string {
+  return maskOf(secrets)(text);
+}
+
+const jsonTexts = /"[^"\\]*(?:\\.[^"\\]*)*"/gu;
+
+/**
+ * The same in a document of JSON, which stays one: what is secret stands in its texts. A password of four digits stands in numbers
+ * as well, and one that is a word in `true`.
+ */
+export function redactJson(json: string, secrets: Iterable<string>): string {
+  const all = [...secrets];
+  const hide = maskOf(all);
+  if (hide(json) === json) return json;
+  const hidden = json.replaceAll(jsonTexts, (quoted) => {
+    const said = String(JSON.parse(quoted));
+    const masked = hide(said);
+    return masked === said ? quoted : displayJson(JSON.stringify(masked));
+  });
+  // What a short one is, the name of its field says, which is another text.
+  return redact(hidden, all.filter(isTooShort));
 }

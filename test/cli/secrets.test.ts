@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { leaks } from "./support/leaks.ts";
@@ -109,6 +111,28 @@ test("a secret of one letter is warned of, and the report can still be read", as
   const { diagnostics } = await stage().json("doctor move", { env });
   expect(diagnostics.filter(({ code }) => code === "secret-too-short")).toHaveLength(1);
 });
+
+test.each(["test", "data", "true", "1234"])(
+  "a secret that is %j leaves pages and documents whole",
+  async (secret) => {
+    stage().plan();
+    const env = { DEV_CLIENT_SECRET: secret };
+    const hash = /script-src '(sha256-[^']+)'/;
+    const { stdout: page } = await stage().ferry("diff move --format html", { env });
+    const [, allowed] = hash.exec(page) ?? [];
+    const [, program = ""] = /<script>([^]*)<\/script>/.exec(page) ?? [];
+    expect(`sha256-${createHash("sha256").update(program).digest("base64")}`).toBe(allowed);
+    const [run = ""] = readdirSync(stage().path("plans/move/runs"));
+    expect(stage().read(`plans/move/runs/${run}/report.html`)).toContain(program);
+    const shown = await stage().ferry(`runs move show ${run} --format html`, { env });
+    expect(shown.stdout).toContain(program);
+    const { stdout, stderr } = await stage().ferry("diff move --json --log-format json -vv", { env });
+    const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect(lines).not.toEqual([]);
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+    expect(JSON.parse(stdout)).toMatchObject({ command: "diff", exitCode: 3 });
+  },
+);
 
 test.each([
   ["DEV_CLIENT_SECRET", `${secrets.dev}\n`, "dev: clientSecret ends with a line break"],

@@ -31,6 +31,29 @@ describe("HTML", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  test("what is secret is masked in its data alone: what the page is made of is no secret, and has to stay", () => {
+    for (const secret of ["data", "test", "none", "true", "name", "Email", "1234"]) {
+      const result = { ...richResult(), headline: `it says ${secret}, 1234`, plan: secret, durationMs: 1234 };
+      const page = renderHtml(result, (text) => text.replaceAll(secret, "***"));
+      for (const [start, end] of [
+        ["<script>", "</script>"],
+        ["<style>", "</style>"],
+        ['Content-Security-Policy" content="', '"'],
+      ] as const)
+        expect(between(page, start, end)).toBe(between(html, start, end));
+      const texts = (value: unknown): readonly string[] =>
+        typeof value === "string"
+          ? [value]
+          : typeof value === "object" && value !== null
+            ? Object.values(value).flatMap(texts)
+            : [];
+      expect(texts(payload(page)).filter((text) => text.includes(secret))).toEqual([]);
+      expect(Object.keys(payload(page))).toEqual(Object.keys(payload(html)));
+      expect(between(page, "<title>", "</title>")).toContain("***");
+      expect(between(page, "<noscript>", "</noscript>")).toContain("it says ***");
+    }
+  });
+
   test("data can end no element: its text has no angle bracket, ampersand or line separator", () => {
     const data = between(html, 'id="data">', "</script>");
     expect(data).not.toMatch(/[<>&\u2028\u2029]/u);

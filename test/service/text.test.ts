@@ -1,9 +1,9 @@
-import { assert, constantFrom, property, string } from "fast-check";
+import { anything, assert, constantFrom, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { display, displayJson } from "../../src/model/display.ts";
 import { Cleaner } from "../../src/service/cleaner.ts";
 import { isCertificateFailure, networkFailure } from "../../src/service/network-failure.ts";
-import { isTooShort, redact } from "../../src/service/redact.ts";
+import { isTooShort, redact, redactJson } from "../../src/service/redact.ts";
 import { parseRetryAfter } from "../../src/service/retry-after.ts";
 
 describe("redact", () => {
@@ -103,6 +103,70 @@ describe("redact", () => {
     expect(cleaner.clean("token-a token-b secret\u0007")).toBe("*** *** ***\\u{7}");
   });
 });
+
+describe("a document of JSON", () => {
+  test("stays one, whatever the secret is, and holds it in none of its texts", () => {
+    assert(
+      property(
+        constantFrom(
+          "1234",
+          "true",
+          "null",
+          "0000",
+          "n123",
+          "u00e9",
+          '": "',
+          "},{ ",
+          "\\abc",
+          '"abc',
+          "a\nbcd",
+        ),
+        string({ maxLength: 5 }),
+        anything({ withNullPrototype: false }),
+        integer(),
+        (secret, more, value, number) => {
+          const said = [
+            `${more}${secret}${more}`,
+            { note: secret, count: 12_345, at: number, is: true },
+            null,
+          ];
+          for (const document of [said, { said, value }]) {
+            const hidden = redactJson(JSON.stringify(document, undefined, 2) ?? "null", [secret]);
+            const [first, second] = textsIn(JSON.parse(hidden));
+            for (const text of [first, second]) expect(text).not.toContain(secret);
+          }
+        },
+      ),
+    );
+  });
+
+  test("numbers and words of its own are no secret", () => {
+    const document = { count: 123_456, is: true, none: null, text: "it is true that 1234 is null" };
+    const secrets = ["1234", "true", "null"];
+    expect(JSON.parse(redactJson(JSON.stringify(document), secrets))).toEqual({
+      count: 123_456,
+      is: true,
+      none: null,
+      text: "it is *** that *** is ***",
+    });
+  });
+
+  test("hides what is short where its field says what it is, and tokens", () => {
+    expect(redactJson('{"password": "ab", "said": "ab Bearer abc.def"}', ["ab"])).toBe(
+      '{"password": "***", "said": "ab ***"}',
+    );
+  });
+
+  test("leaves all else as it was written", () => {
+    const text = '{"a": 1.10,  "b": "\\u200b and \\u003c", "c": "a secret"}\n';
+    expect(redactJson(text, ["secret"])).toBe(text.replace("secret", "***"));
+  });
+});
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");

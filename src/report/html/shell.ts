@@ -3,6 +3,9 @@ import { htmlText } from "../markdown-escape.ts";
 import type { View } from "../view.ts";
 import type { HeaderData } from "./payload.ts";
 
+/** Masks what is secret in a text of the data: what the page itself is made of is none, and would be a page no more. */
+export type Safe = (text: string) => string;
+
 /**
  * One file that needs nothing else and asks for nothing: its policy allows this script and these styles by
  * their hashes, no request, and no text that is parsed as HTML. Data is JSON in blocks that never run: the first is
@@ -14,10 +17,18 @@ export function* shell(
   {
     code,
     css,
+    safe,
     chunks = [],
-  }: { readonly code: string; readonly css: string; readonly chunks?: Iterable<unknown> },
+  }: {
+    readonly code: string;
+    readonly css: string;
+    readonly safe: Safe;
+    readonly chunks?: Iterable<unknown>;
+  },
 ): Generator<string> {
-  const title = htmlText(
+  const shown = (text: string): string => htmlText(safe(text));
+  const inert = (value: unknown): string => script(value, safe);
+  const title = shown(
     `ferry ${payload.command} ${payload.plan}${view.route === undefined ? "" : `: ${view.route}`}`,
   );
   const policy = [
@@ -42,7 +53,7 @@ export function* shell(
 <style>${css}</style>
 </head>
 <body>
-<main><noscript><p>${htmlText(view.headline)}</p><p>${htmlText(view.cost)}</p><p>The list needs JavaScript; --format markdown and --json hold the same.</p></noscript></main>
+<main><noscript><p>${shown(view.headline)}</p><p>${shown(view.cost)}</p><p>The list needs JavaScript; --format markdown and --json hold the same.</p></noscript></main>
 <script type="application/json" id="data">${inert(payload).slice(0, -1)},"items":[`;
   let before = "";
   for (const item of items) {
@@ -62,8 +73,14 @@ export function* shell(
 }
 
 /** JSON that cannot end its script element and is a valid script text in every reader. */
-function inert(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+function script(value: unknown, safe: Safe): string {
+  const json = JSON.stringify(value);
+  // Nearly all of it is safe, which is told at once.
+  const masked =
+    safe(json) === json
+      ? json
+      : JSON.stringify(value, (_name, part: unknown) => (typeof part === "string" ? safe(part) : part));
+  return masked.replaceAll(
     /[<>&\u2028\u2029]/gu,
     (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
   );
