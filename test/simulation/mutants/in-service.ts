@@ -20,8 +20,8 @@ export const inService: readonly Mutant[] = [
     name: "page-missing",
     what: "a list that ends before its own total is taken for whole",
     file: "src/service/pages.ts",
-    from: "      if (page.total !== undefined && received < page.total)",
-    to: "      if (page.total !== undefined && received < page.total && received > page.total)",
+    from: "      if (stated !== undefined && received < stated)",
+    to: "      if (stated !== undefined && received < stated && received > stated)",
   },
   {
     name: "secret-told",
