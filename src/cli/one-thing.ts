@@ -1,5 +1,6 @@
 import { keyText } from "../model/key.ts";
 import type { Plan } from "../model/plan.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A URN says nothing of which of the things it means that lie over one object: who looked at one has not seen the other. */
@@ -19,6 +20,6 @@ export function refuseSeveral(
   const { command, as, flag = "", plan } = said;
   throw new UsageError(
     `${command}: ${object} ${as} several things: ${found.map(({ kind }) => kind).join(", ")}`,
-    `Say which one, for example: ferry ${command} ${plan.name} ${keyText(first.kind, first.urn)}${flag === "" ? "" : ` ${flag}`}`,
+    `Say which one, for example: ferry ${command} ${plan.name} ${shellWord(keyText(first.kind, first.urn))}${flag === "" ? "" : ` ${flag}`}`,
   );
 }

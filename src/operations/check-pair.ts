@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject, text } from "../model/json.ts";
 import { isUrn, urnType } from "../model/urn.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { GivenKind } from "../kinds/kind.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Migration } from "./migration.ts";
@@ -145,7 +146,7 @@ function keyMismatch(
       code: "pair-other-key",
       coordinate: { kind: kindName, urn: pair.source, name: source.name },
       summary: `the natural keys differ: "${left}" at ${migration.plan.source.name}, "${right}" at ${migration.plan.target.name}`,
-      suggestion: `If they are not the same thing: ferry mappings ${migration.plan.name} remove ${pair.source}`,
+      suggestion: `If they are not the same thing: ferry mappings ${migration.plan.name} remove ${shellWord(pair.source)}`,
     },
   ];
 }

@@ -5,6 +5,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { ActionKind } from "../kinds/kind.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import type { PlannedFlow } from "./flow-names.ts";
 import { flowConfigurations, flowConnections, resolveFlows } from "./flow-names.ts";
@@ -236,7 +237,7 @@ function startedOnly(migration: Migration, label: string, workflow: string): Res
     command: "flow",
     exitCode: exitCodes.done,
     headline: `${label} was started, and is not waited for.`,
-    next: [`ferry flow ${migration.plan.name} watch ${workflow}`],
+    next: [`ferry flow ${migration.plan.name} watch ${shellWord(workflow)}`],
     details: { workflow },
   });
 }

@@ -10,6 +10,7 @@ import type { Mapped, MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { isUrn, urnType } from "../model/urn.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import type { Lease } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
@@ -92,7 +93,7 @@ function rowOf(migration: Migration, mapping: MappingTable, text: string): Mappe
   throw new EngineError(
     "selection",
     `${id} is mapped as several things: ${rows.map((found) => found.kind).join(", ")}`,
-    `Say which one, for example: ferry mappings ${migration.plan.name} show ${keyText(row?.kind ?? "", id)}`,
+    `Say which one, for example: ferry mappings ${migration.plan.name} show ${shellWord(keyText(row?.kind ?? "", id))}`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Key } from "../model/key.ts";
 import { keyText, parseKey } from "../model/key.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import type { OpenQuestion } from "./resolve-questions.ts";
@@ -32,7 +33,7 @@ export function refuseUnknown(
     "selection",
     `nothing is in doubt for ${unknown.source}`,
     meantOf(unknown.source, abandoned).length > 0
-      ? `It was abandoned. To have it moved again: ferry resolve ${migration.plan.name} --retry ${unknown.source}`
+      ? `It was abandoned. To have it moved again: ferry resolve ${migration.plan.name} --retry ${shellWord(unknown.source)}`
       : `See what is: ferry resolve ${migration.plan.name}`,
   );
 }
@@ -106,7 +107,7 @@ export function refuseAmbiguous(
     throw new EngineError(
       "selection",
       `${source} is in doubt as several things: ${kinds.join(", ")}; nothing was recorded`,
-      `Say which one, for example: ferry resolve ${migration.plan.name} --retry ${keyText(kinds[0] ?? "", source)}`,
+      `Say which one, for example: ferry resolve ${migration.plan.name} --retry ${shellWord(keyText(kinds[0] ?? "", source))}`,
     );
   }
 }

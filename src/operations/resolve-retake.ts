@@ -8,6 +8,7 @@ import type { IntentRecord, JournalRecord } from "../model/journal.ts";
 import { keyText } from "../model/key.ts";
 import { effectOf } from "../model/journal.ts";
 import { MappingTable } from "../model/mapping-table.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { Abandoned } from "../store/index.ts";
 import { AbandonedList } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -91,7 +92,7 @@ function mayBeIt(
   return new EngineError(
     "in-doubt",
     `${kind} "${item.name}" (${item.source}) is not sent again: ${found}; nothing was recorded`,
-    `If it is the same object: ferry mappings ${migration.plan.name} set ${item.source} ${urns[0] ?? "<target urn>"}. If not, remove or rename it at the target, and run again.`,
+    `If it is the same object: ferry mappings ${migration.plan.name} set ${shellWord(item.source)} ${urns[0] === undefined ? "<target urn>" : shellWord(urns[0])}. If not, remove or rename it at the target, and run again.`,
   );
 }
 

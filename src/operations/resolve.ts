@@ -8,6 +8,7 @@ import { effectOf } from "../model/journal.ts";
 import type { Key } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { Abandoned, AbandonedList } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
@@ -321,18 +322,18 @@ function suggestions(migration: Migration, open: readonly OpenQuestion[], again:
   const taken = new Set<string>();
   const lines = new Set<string>();
   for (const { doubt, candidates, settlesItself } of open) {
-    const source = wordFor(migration.registry, doubt.kind, doubt.item.source);
+    const word = wordFor(migration.registry, doubt.kind, doubt.item.source);
     const free = candidates.find(({ urn }) => !taken.has(urn));
     if (settlesItself) {
       lines.add(again);
       // Of what is no creation only an apply can tell; when that has looked, the person's word is the last.
       if (effectOf(doubt) !== "creates" && doubt.handle === undefined)
-        lines.add(`ferry resolve ${name} --retry ${source}`);
+        lines.add(`ferry resolve ${name} --retry ${word}`);
     } else if (free === undefined) {
-      lines.add(`ferry resolve ${name} --retry ${source}`);
+      lines.add(`ferry resolve ${name} --retry ${word}`);
     } else {
       taken.add(free.urn);
-      lines.add(`ferry resolve ${name} --take ${source}=${free.urn}`);
+      lines.add(`ferry resolve ${name} --take ${word}=${shellWord(free.urn)}`);
     }
   }
   return [...lines].slice(0, 5);

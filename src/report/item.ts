@@ -2,6 +2,7 @@ import type { AppliedChange } from "../model/change.ts";
 import { waits } from "../model/change.ts";
 import { display } from "../model/display.ts";
 import { lookedUp } from "../model/packed/looked-up.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { adviceFor, noteOf, personStates, stateOf, symbols } from "./states.ts";
 import type { State } from "./states.ts";
 
@@ -116,7 +117,7 @@ function nameOf(change: AppliedChange): string {
 
 /** A command is there to be copied. */
 function filledIn(step: string, source: string): string {
-  return step.replaceAll("<source urn>", () => display(source));
+  return step.replaceAll("<source urn>", () => shellWord(display(source)));
 }
 
 function stepsOf(

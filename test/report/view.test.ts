@@ -77,6 +77,22 @@ describe("the view", () => {
     expect(viewOf(resultOf(many)).byCause.causes[0]?.steps).toEqual([suggestion]);
   });
 
+  test("such a URN is one word of a shell: it comes from a service", () => {
+    const one = richChanges().find((change) => change.action === "manual");
+    const urn = "urn:data:$(touch${IFS}here):catalog:term:00000000-0000-4000-8000-000000000001";
+    const suggestion = "ferry mappings orders remove <source urn>";
+    const found = {
+      severity: "error",
+      code: "missing-at-target",
+      summary: "it is gone",
+      suggestion,
+    } as const;
+    const changes = one === undefined ? [] : [{ ...one, source: { urn, name: "x" }, diagnostics: [found] }];
+    expect(viewOf(resultOf(changes)).person.items[0]?.steps).toEqual([
+      `ferry mappings orders remove '${urn}'`,
+    ]);
+  });
+
   test("kinds stand in the order of their dependencies, and a circle does not hang", () => {
     const change = (id: string, kind: string, dependsOn: string[]) => ({
       id,

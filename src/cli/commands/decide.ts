@@ -5,6 +5,7 @@ import { plural, resultOf } from "../../operations/result.ts";
 import { keyText } from "../../model/key.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { renderFields } from "../../report/index.ts";
 import type { Choice } from "../../store/index.ts";
@@ -102,7 +103,8 @@ function list(migration: Migration, found: readonly Contested[]): Result {
   const open = found.filter(({ action }) => action !== "decided");
   const waiting = found.length - open.length;
   const first = open[0] ?? found[0];
-  const named = first === undefined ? "" : `ferry decide ${name} ${keyText(first.kind, first.urn)}`;
+  const named =
+    first === undefined ? "" : `ferry decide ${name} ${shellWord(keyText(first.kind, first.urn))}`;
   return resultOf(migration, {
     command: "decide",
     exitCode: exitCodes.done,

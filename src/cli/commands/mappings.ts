@@ -7,6 +7,7 @@ import type { Migration } from "../../operations/migration.ts";
 import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
 import type { Result } from "../../model/result.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Places } from "../../store/index.ts";
 import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
@@ -162,7 +163,7 @@ async function suggest(
     return {
       ...result,
       headline: `${plural(found.length, "suggestion")} in ${flags.out ?? out}: take out what is wrong, then import it.`,
-      next: [`ferry mappings ${migration.plan.name} import ${flags.out ?? out}`],
+      next: [`ferry mappings ${migration.plan.name} import ${shellWord(flags.out ?? out)}`],
     };
   }
   const { ambiguous } = result.details;

@@ -1,5 +1,6 @@
 import type { Work } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Comparison } from "./compare.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
@@ -149,7 +150,7 @@ export function compared(
           node,
           "fixed-field",
           `${fixed.join(", ")} differs`,
-          `To have it made anew: delete it at the target by hand (${node.target ?? ""}), then \`ferry mappings ${context.input.plan.name} remove ${node.urn}\` (or policy.missingTarget: recreate), and run again. To pair it with another one, remove the pair as well, and set that one.`,
+          `To have it made anew: delete it at the target by hand (${node.target ?? ""}), then \`ferry mappings ${context.input.plan.name} remove ${shellWord(node.urn)}\` (or policy.missingTarget: recreate), and run again. To pair it with another one, remove the pair as well, and set that one.`,
         ),
       ],
     });

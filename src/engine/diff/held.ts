@@ -1,5 +1,6 @@
 import type { DiffInput } from "./input.ts";
 import { keyText } from "../../model/key.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Stop } from "./node.ts";
 import { wordFor } from "../word-for.ts";
 
@@ -31,7 +32,7 @@ export function heldBack(
   if (left === undefined) return undefined;
   // What lies over something has no twin but that of what it lies over.
   const naming = registry.owns(kind)
-    ? `. To name its twin: ferry mappings ${name} set ${urn} <target urn>.`
+    ? `. To name its twin: ferry mappings ${name} set ${shellWord(urn)} <target urn>.`
     : "";
   return {
     action: "manual",

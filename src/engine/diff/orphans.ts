@@ -9,6 +9,7 @@ import { keyText } from "../../model/key.ts";
 import { keepsTheirs, type MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { urnType } from "../../model/urn.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { deletedBefore } from "../delete-order.ts";
 import { ListedTypes } from "../read/listed-types.ts";
 import { glob } from "../read/selection.ts";
@@ -72,7 +73,7 @@ export function orphans(input: DiffInput): {
       };
       const why = whyItStays(kind, entry, { applied, touched });
       if (why !== undefined) {
-        const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${source}`;
+        const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${shellWord(source)}`;
         changes.push({
           ...base,
           action: "manual",

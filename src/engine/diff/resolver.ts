@@ -6,6 +6,7 @@ import { TextPairs } from "../../model/packed/numbers.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, plainUuid, urnType, uuidOf } from "../../model/urn.ts";
 import { mentionedUrn } from "../../model/walk.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Unlisted } from "../pair/unlisted.ts";
@@ -310,7 +311,7 @@ export class Resolver {
       suggestion: this.#forPlan(
         (kind?.advice ?? "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.").replaceAll(
           "<source urn>",
-          urn,
+          () => shellWord(urn),
         ),
       ),
     };

@@ -7,6 +7,7 @@ import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { once } from "../../model/once.ts";
 import { become, ChangeList, packed } from "../../model/packed/change-list.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
 import { blockDependents } from "./block-dependents.ts";
@@ -185,10 +186,10 @@ function beside(change: Change, node: Node, urn: string, claim: Claim | undefine
       change,
       node,
       `the target has another one of the same name, which stays beside it: ${called}, the twin of ${owner}, which has another name at the source`,
-      `Give one of them another name, or pair it otherwise: ferry mappings ${plan} remove ${claim.source}, and then ${settingOf(node, urn, input)}`,
+      `Give one of them another name, or pair it otherwise: ferry mappings ${plan} remove ${shellWord(claim.source)}, and then ${settingOf(node, urn, input)}`,
     );
   }
-  const keep = `ferry mappings ${plan} remove ${claim.source}, and then ${settingOf(node, urn, input)}`;
+  const keep = `ferry mappings ${plan} remove ${shellWord(claim.source)}, and then ${settingOf(node, urn, input)}`;
   const gone = `the target has one of the same name, the twin of one that is gone at the source (${claim.source}): ${called}`;
   if (change.action !== "create")
     return warned(

@@ -1,4 +1,5 @@
 import { urnType } from "../../model/urn.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 
@@ -22,6 +23,7 @@ export function settingFor(
 ): string {
   // A URN does not always tell: an SQL item is a catalog item, and any type may be an entity.
   const named = registry.kindOf(urnType(urn) ?? "") === kind ? "" : ` --kind ${kind}`;
-  const set = `ferry mappings ${plan} set ${urn} ${target}${named}`;
-  return isMapped ? `ferry mappings ${plan} remove ${urn}, and then ${set}` : set;
+  const word = shellWord(urn);
+  const set = `ferry mappings ${plan} set ${word} ${shellWord(target)}${named}`;
+  return isMapped ? `ferry mappings ${plan} remove ${word}, and then ${set}` : set;
 }

@@ -2,6 +2,7 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
@@ -291,7 +292,7 @@ function reported(
   reason: string,
   since: Since | undefined,
 ): Draft {
-  const decide = `Decide for this one: \`ferry decide ${context.input.plan.name} ${keyText(node.kind.name, node.urn)}\`.`;
+  const decide = `Decide for this one: \`ferry decide ${context.input.plan.name} ${shellWord(keyText(node.kind.name, node.urn))}\`.`;
   const suggestion =
     action === "drift"
       ? `${decide} Or change the source, or set policy.drift to overwrite to bring the target back.`

@@ -1,5 +1,6 @@
 import type { GivenKind } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
+import { shellWord } from "../../model/shell-word.ts";
 
 /** A kind of which nobody knows what there is on one side: its list was refused. */
 export interface Unlisted {
@@ -25,5 +26,5 @@ export function unlisted({ name }: GivenKind, side: "source" | "target", refusal
 
 /** The suggestion for one of them. */
 export function suggestionFor({ suggestion }: Unlisted, urn: string): string {
-  return suggestion.replace("<source urn>", urn);
+  return suggestion.replace("<source urn>", () => shellWord(urn));
 }

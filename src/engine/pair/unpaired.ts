@@ -3,6 +3,7 @@ import { mostAlike } from "../../model/alike.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { GuessedRename } from "../../model/plan-lines.ts";
 import { guessRename, pairLine, renameLine } from "../../model/plan-lines.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { wrongRule } from "./wrong-rule.ts";
 import type { Unlisted } from "./unlisted.ts";
 import { suggestionFor } from "./unlisted.ts";
@@ -110,13 +111,13 @@ export class Explainer {
   }
 
   #several(record: Found, reason: string, candidates: readonly Found[]): Explained {
-    const suggestion = `Say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
+    const suggestion = `Say which one it is: ${asCode(`ferry mappings PLAN set ${shellWord(record.urn)} <target urn>`)}`;
     return { ...this.#explained(record, reason, suggestion), candidates: candidates.slice(0, 10) };
   }
 
   #gone(record: Found, there: string): Explained {
     const reason = `its twin by the mapping, ${there}, is not at the target any more`;
-    const suggestion = `Take that pair away: ${asCode(`ferry mappings PLAN remove ${record.urn}`)}; then it is looked for by what it is, or say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
+    const suggestion = `Take that pair away: ${asCode(`ferry mappings PLAN remove ${shellWord(record.urn)}`)}; then it is looked for by what it is, or say which one it is: ${asCode(`ferry mappings PLAN set ${shellWord(record.urn)} <target urn>`)}`;
     return this.#explained(record, reason, suggestion);
   }
 
@@ -124,7 +125,7 @@ export class Explainer {
     const found = this.#candidates.find(({ urn }) => urn === there);
     const twin = found === undefined ? there : `"${found.name}" (${there})`;
     const reason = `its twin would be ${twin}, which the mapping has as the twin of "${by.name}" (${by.urn})`;
-    const suggestion = `Take away the pair that is wrong: ${asCode(`ferry mappings PLAN remove ${by.urn}`)}; or say which one it is: ${asCode(`ferry mappings PLAN set ${record.urn} <target urn>`)}`;
+    const suggestion = `Take away the pair that is wrong: ${asCode(`ferry mappings PLAN remove ${shellWord(by.urn)}`)}; or say which one it is: ${asCode(`ferry mappings PLAN set ${shellWord(record.urn)} <target urn>`)}`;
     return this.#explained(record, reason, suggestion);
   }
 
@@ -138,7 +139,10 @@ export class Explainer {
     });
     const search = `looked for ${lookedFor(sought)}; ${this.#nearText(near, differing)}`;
     const hint = this.#pairHint(record, near) ?? this.#planHint(differing);
-    const set = near === undefined ? undefined : asCode(`ferry mappings PLAN set ${record.urn} ${near.urn}`);
+    const set =
+      near === undefined
+        ? undefined
+        : asCode(`ferry mappings PLAN set ${shellWord(record.urn)} ${shellWord(near.urn)}`);
     const suggestion =
       hint ??
       (set === undefined
@@ -314,7 +318,7 @@ export class Explainer {
   }
 
   #advice(record: Found): string {
-    return this.#kind.advice.replaceAll("<source urn>", record.urn);
+    return this.#kind.advice.replaceAll("<source urn>", () => shellWord(record.urn));
   }
 }
 

@@ -10,6 +10,7 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
@@ -354,5 +355,5 @@ async function hindranceOf(
 }
 
 function goneText(entry: MappingEntry, source: string): string {
-  return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${source}\` to create it again`;
+  return `it is gone at the target (${entry.target}), so the draft that an interrupted run left cannot be published; drop the pair with \`ferry mappings PLAN remove ${shellWord(source)}\` to create it again`;
 }

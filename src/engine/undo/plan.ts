@@ -13,6 +13,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Plan } from "../../model/plan.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
@@ -243,7 +244,7 @@ function leftUnfinished(
   if (kind.update === undefined) {
     const reason =
       "the run created a draft of it and did not come to publish it; the service offers no way to delete one, and no list shows it";
-    const advice = `Discard the draft (${deed.target}) in the web application, then: ferry mappings ${plan.name} remove ${deed.source}. To keep it: ferry apply ${plan.name} publishes it.`;
+    const advice = `Discard the draft (${deed.target}) in the web application, then: ferry mappings ${plan.name} remove ${shellWord(deed.source)}. To keep it: ferry apply ${plan.name} publishes it.`;
     return [leftAsItIs(deed, kind, reason, advice)];
   }
   if (!finished && body !== undefined) {

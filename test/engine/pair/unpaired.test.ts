@@ -45,6 +45,18 @@ const bothSources = [
   [found(prod(1), "Snowflake PROD"), found(prod(2), "Shop")],
 ] as const;
 
+test("URNs in what is advised are words of a shell: they come from a service", async () => {
+  const hostile = dev(1).replace("urn:data:", () => "urn:$(id):");
+  const of = await unpaired({
+    sources: [[found(dev(2), "Shop")], [found(prod(2), "Shop")]],
+    items: [
+      [item(hostile, dev(2), "SALES/ORDERS")],
+      [item(prod(3), prod(2), "SALES/ORDERS"), item(prod(4), prod(2), "SALES/ORDERS")],
+    ],
+  });
+  expect(of(hostile).suggestion).toContain(`ferry mappings PLAN set '${hostile}' <target urn>`);
+});
+
 describe("a source without a twin", () => {
   test("names the nearest, with the line of the plan", async () => {
     const of = await unpaired({ sources: bothSources });
