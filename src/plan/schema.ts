@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { display } from "../model/display.ts";
 import type { Acknowledged } from "../model/plan.ts";
 import { keysOf } from "./keys.ts";
 import type { Placed, PlanPart, PlanSection, SettingsTable } from "./section.ts";
@@ -21,6 +22,14 @@ const address = z
     const url = URL.parse(text);
     return url === null || [url.username, url.password, url.search, url.hash].every((part) => part === "");
   }, "leave out user name, password, query and fragment: https://dev.example.com");
+
+/** What is typed comes without the blanks around it. Nothing at all is what the Enter key alone gives: it confirms nothing. */
+const typed = z
+  .string()
+  .refine(
+    (word) => word !== "" && word.trim() === word && display(word) === word,
+    "write a word that can be typed: on one line, not empty, without blanks around it",
+  );
 
 const environment = {
   name: slug.describe("What this environment is called: it names the folder in mappings/."),
@@ -236,7 +245,7 @@ function schemaOf(table: SettingsTable) {
     target: z
       .strictObject({
         ...environment,
-        confirm: z.string().optional().describe("What a person types before anything is written."),
+        confirm: typed.optional().describe("What a person types before anything is written."),
       })
       .describe("The environment that is written."),
     select: z.strictObject(shapeOf(table.select, select)).prefault({}).describe("What to move."),

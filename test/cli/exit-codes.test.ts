@@ -62,6 +62,18 @@ describe("1: failed", () => {
   });
 });
 
+test.each(["", " prod ", "two\nlines"])(
+  "64: a plan with %j as the word to type: the Enter key alone would do, or nothing would",
+  async (word) => {
+    furnish(stage().dev);
+    stage().plan({ target: { confirm: word } });
+    const { code, stdout } = await stage().ferry("apply move", { terminal: true, answers: [word] });
+    expect(code).toBe(64);
+    expect(stdout).toContain('"target.confirm": write a word that can be typed');
+    expect(stage().writes()).toEqual([]);
+  },
+);
+
 test("2: there are changes, and --detailed-exitcode asks for it", async () => {
   furnish(stage().dev);
   stage().plan();

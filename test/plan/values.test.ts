@@ -34,6 +34,11 @@ const wrongs: readonly Wrong[] = [
     least.replace("1", "2"),
     saying("version", 1, /this version of ferry reads plans of version 1/),
   ],
+  ...['""', '"  "', '" prod"', '"prod "', '"pr\\nod"', '"\\u200b"'].map((word): Wrong => [
+    `${word} as what a person types`,
+    plus(`  confirm: ${word}`),
+    saying("target.confirm", 14, /^"target\.confirm": write a word that can be typed/),
+  ]),
   ["no realm", without(/ {2}realm.*\n/), saying("source.realm", 2, '"source.realm" is missing')],
   ["an empty realm", least.replace("acme", '""'), saying("source.realm", 5, /^"source\.realm": /)],
   [
