@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedTerm } from "../../src/emulator/seed.ts";
 import { documentOf } from "./support/document.ts";
@@ -29,6 +29,19 @@ describe("the files", () => {
       expect(stage().read("plans/move/report.md")).toContain(headline);
     },
   );
+
+  test("a kept one has its numbers as they were written, also where the run is shown", async () => {
+    await stage().ferry("diff move");
+    const [run = ""] = readdirSync(stage().path("plans/move/runs"));
+    const file = `plans/move/runs/${run}/report.json`;
+    const numbers = "[9007199254740993, 1.10, 1e400]";
+    stage().write(
+      file,
+      stage().read(file).replace('"fields": []', `"fields": [{ "path": "/n", "to": ${numbers} }]`),
+    );
+    const { stdout } = await stage().ferry("runs move show --json");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(numbers.replace("[", '"to": [ ').replace("]", " ]"));
+  });
 
   test.each([
     ["markdown", "report.md"],

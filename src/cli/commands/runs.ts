@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { keptRunNamed, runsOf } from "../../operations/kept-runs.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { plural, resultOf } from "../../operations/result.ts";
+import { parseJson } from "../../model/json-text.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
@@ -97,7 +98,7 @@ async function show(
   }
   const result = resultOf(migration, { command: "runs", exitCode: exitCodes.done, headline });
   if (isForMachines(flags)) {
-    const report: unknown = JSON.parse(await work.keptReport(run.run, "report.json"));
+    const report = parseJson(await work.keptReport(run.run, "report.json"));
     return { result: { ...result, details: { run, report } }, text: undefined };
   }
   const file = {
