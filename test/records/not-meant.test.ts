@@ -118,10 +118,37 @@ test.each(["absent", "offered"] as const)(
   },
 );
 
-test("where a review has to be approved a person is asked", async () => {
+test.each(["absent", "offered"] as const)(
+  "where the run approves reviews by itself, it does so (drafts: %s)",
+  async (draftFilter) => {
+    for (const point of ["intent:after", "send:after"] as const) {
+      const s = await killed(point, draftFilter, "approve");
+      ways["the plan removes nothing any more"](s);
+      expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+      expect([s.published()["X"], s.target.open()]).toEqual([{ code: "X", name: "x" }, []]);
+    }
+  },
+);
+
+test("where a person has to, that person is asked", async () => {
+  const s = await killed("send:after", "absent", "approve");
+  s.changes = {
+    ...s.changes,
+    records: { referenceData: [{ table: "Countries", key: ["code"], publish: "review" }], remove: false },
+  };
+  expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.inDoubt);
+  expect(s.published()["X"]).toEqual({ code: "X", name: "x" });
+});
+
+test("nor is it lost where the answer that names such a review is", async () => {
   const s = await killed("send:after", "absent", "approve");
   ways["the plan removes nothing any more"](s);
-  expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.inDoubt);
+  s.world.emulator.faults.add({
+    match: { tenant: "prod", path: "/request-review$/" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  expect((await s.apply()).exitCode).toBe(exitCodes.inDoubt);
   expect(s.published()["X"]).toEqual({ code: "X", name: "x" });
 });
 
