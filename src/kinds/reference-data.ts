@@ -65,6 +65,7 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
     sense: naming,
     naming,
     removes,
+    isOfSameRows: (sense) => keyIn(sense) === JSON.stringify(key),
     async open({ source, target }, whole) {
       const [from, to] = await Promise.all([
         tableOf(source.platform, table),
@@ -75,6 +76,18 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
       return openTable({ plan, whole, from, to, source: source.platform, target: target.platform });
     },
   };
+}
+
+const named = z.tuple([z.string(), z.string(), z.array(z.string())]);
+
+/** By what rows were known whose prints are of this sense; undefined where it is none of a table. */
+function keyIn(sense: string): string | undefined {
+  try {
+    const { data } = named.safeParse(JSON.parse(sense));
+    return data === undefined ? undefined : JSON.stringify(data[2]);
+  } catch {
+    return undefined;
+  }
 }
 
 const place = z.object({ before: z.number(), after: z.string().optional() });

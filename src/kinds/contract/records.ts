@@ -44,6 +44,8 @@ export interface RowTable {
   readonly removes: boolean;
   /** The plan moves a part of the source's rows: one that is not among those that are read may be there. */
   readonly isFiltered?: true;
+  /** Whether prints of this other sense are of the same rows, by the same keys, where only names of the table are others. */
+  isOfSameRows?(sense: string): boolean;
   /** How rows were read whose prints are of this other sense; undefined where that cannot be told from what is read now. */
   formerly?(sense: string): FormerReading | undefined;
   /** What a plan with this other sense moves of rows that go by the same keys; undefined where that cannot be told. */

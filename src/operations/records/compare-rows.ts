@@ -10,6 +10,7 @@ import type { PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import { openComparison } from "./comparison-file.ts";
+import { knownUnderFormerNames } from "./former-names.ts";
 import { formersOf, knownIn } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./work-parts.ts";
@@ -63,15 +64,17 @@ export async function compareRows(
 }
 
 async function attempt(
-  { store, plan, report, stop }: Migration,
-  { kind, table }: OpenedTable,
+  migration: Migration,
+  opened: OpenedTable,
   { open, left, remembers, compared }: CompareRows,
   draft: CompareDraft | undefined,
   notes: readonly Diagnostic[],
 ): Promise<ComparedRows> {
+  const [{ store, plan, report, stop }, { kind, table }] = [migration, opened];
   const settled = remembers ? await store.work.sortPrints() : undefined;
-  const known = await knownIn(store.state, table);
-  const formers = await formersOf(store.state, table);
+  const called = await knownUnderFormerNames(migration, opened);
+  const known = called ?? (await knownIn(store.state, table));
+  const formers = called === undefined ? await formersOf(store.state, table) : [];
   try {
     const diff = await compareTable({
       kind: kind.name,

@@ -18,6 +18,7 @@ import { dropOldLogs } from "./kept-logs.ts";
 import type { LeftBehind } from "./left-behind.ts";
 import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
+import { keepFormerNames } from "./former-names.ts";
 import { goneRows } from "./gone-rows.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
@@ -111,6 +112,7 @@ export class Rows {
   async resume({ lease, run, journal, allowDelete }: Writing, goesOn: boolean): Promise<boolean> {
     let moved = false;
     for (const table of this.#tables) {
+      await keepFormerNames(this.#migration, lease, table.opened);
       const begun = goesOn && (await table.goOn());
       const left = [...(await table.left()).values()];
       const isLeft = left.length > 0;
