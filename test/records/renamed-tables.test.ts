@@ -52,6 +52,21 @@ test.each([
   expect(countsOf(await s.apply())).toMatchObject({ drift: 1, unchanged: 1 });
 });
 
+test("so it is where the run that brought the row was killed before it kept what it knew", async () => {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }] });
+  const reached = (at: string): void => {
+    if (at === "outcome:after" && s.target.open().length === 0) throw new Error("killed");
+  };
+  await expect(s.apply({}, { hooks: { reached } })).rejects.toThrow("killed");
+  const record = recordOf(s.target, "DE");
+  if (record !== undefined) seed.editRecord(s.target, record, { name: "theirs" });
+  call(s, "Countries", "Lands");
+  for (let run = 0; run < 2; run += 1) {
+    expect(countsOf(await s.apply())).toMatchObject({ drift: 1, update: 0 });
+    expect(s.published()["DE"]?.["name"]).toBe("theirs");
+  }
+});
+
 test("another table of the target is met for the first time, and so are rows under another key", async () => {
   const s = await touched();
   const other = seed.seedReferenceTable(s.prod, {
