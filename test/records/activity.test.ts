@@ -3,6 +3,7 @@ import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { author, crmProd, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
+import { diesAt } from "./support.ts";
 
 const withActivity = { ...party, activity: true };
 
@@ -126,3 +127,29 @@ test("what a killed run has switched off is its own work: what the source says n
     src_name: "b",
   });
 });
+
+test.each(["intent:after", "send:after", "outcome:after"] as const)(
+  "what a run that was killed (%s) was to make again, in the place of what a rollback has switched off, is made; unless somebody has been there",
+  async (point) => {
+    for (const isTouched of [false, true]) {
+      const here = await stage([party]);
+      here.plan = { ...here.plan, limits: { ...here.plan.limits, quietPeriodMs: 10 } };
+      put(here.dev, "1", { src_name: "a", src_phone: "1" });
+      await here.apply();
+      await here.back();
+      put(here.dev, "1", { src_name: "b", src_phone: null });
+      expect(await diesAt(point, 1, async (hooks) => here.apply({}, { hooks }))).toBe(true);
+      if (isTouched) put(here.prod, "1", { src_name: "theirs" });
+      const result = await here.apply();
+      expect(result.exitCode).toBe(isTouched ? exitCodes.partial : exitCodes.done);
+      const row = here.prod.byKey("party", crmProd, "1");
+      expect(row?.source["src_name"]).toBe(isTouched ? "theirs" : "b");
+      if (isTouched) continue;
+      expect([row?.source["src_phone"], row?.activity]).toEqual([null, undefined]);
+      here.made.emulator.log.clear();
+      expect([(await here.apply()).exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
+      await here.back();
+      expect(row?.activity).toBe(false);
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { digest } from "../../model/canonical.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Action } from "../../model/change.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { isArray, isObject, own, pointerToken, setOwn, text } from "../../model/json.ts";
+import { fromEntries, isArray, isObject, own, pointerToken, setOwn, text } from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { ValueChange } from "./prints.ts";
 
@@ -140,7 +140,8 @@ export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined 
   const values: MutableJson = {};
   for (const field of isArray(fields) ? fields : [])
     if (isObject(field)) setOwn(values, nameIn(text(field, "path") ?? ""), own(field, "to") ?? null);
-  const [before, address] = [own(line, "before"), text(line, "address")];
+  const address = text(line, "address");
+  const before = own(line, "before") ?? placeOf(action, address, fields);
   const task: RowTask = { action, key, name: text(line, "name") ?? "", values };
   return {
     task:
@@ -155,6 +156,24 @@ export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined 
     was: pair(own(line, "was")),
     line: at,
   };
+}
+
+/**
+ * What stands where a row is made again in the place of one that does not count any more, as far as it is written over: whoever goes on
+ * with a killed run finds by it that nobody has been there.
+ */
+function placeOf(
+  action: "create" | "update" | "delete",
+  address: string | undefined,
+  fields: Json | undefined,
+): JsonObject | undefined {
+  if (action !== "create" || address === undefined || !isArray(fields)) return undefined;
+  return fromEntries(
+    fields
+      .filter((field) => isObject(field))
+      .map((field): [string, Json] => [nameIn(text(field, "path") ?? ""), own(field, "from") ?? null])
+      .filter(([, value]) => value !== null),
+  );
 }
 
 function pair(value: Json | undefined): readonly [string, string] | undefined {
