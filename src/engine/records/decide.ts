@@ -62,7 +62,8 @@ export function decide(
   if (known === undefined) return { action: "update", ...changed };
   const isOtherwise = (): boolean =>
     !(target.aside ?? []).some((values) => known.target === printOf(values, reading)) &&
-    !isAsPutBack(target, known, reading);
+    !isAsPutBack(target, known, reading) &&
+    !isButRelated(source, target, known, reading);
   const isTheirs = said.length > 0 && known.target !== theirs && !isAsBrought(target, known, reading);
   const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
@@ -95,6 +96,26 @@ function isAsPutBack({ values, aside = [] }: Row, known: Known, reading: Resting
   return (
     known.source === partWritten && [values, ...aside].some((as) => known.target === restPrint(as, reading))
   );
+}
+
+/**
+ * Whether it is as it was but for relations that the source has as well: a run may have made them from their other end, of which this row
+ * knows nothing, and whoever else has made them has changed nothing else.
+ */
+function isButRelated(
+  source: Row,
+  { values, aside = [] }: Row,
+  known: Known,
+  { text, isOurs, isLater, stays }: Resting,
+): boolean {
+  const given = Object.keys(values).filter(
+    (name) => isLater?.(name) === true && stays?.(name) === true && own(source.values, name) !== undefined,
+  );
+  for (const names of choicesOf(given)) {
+    const without: Reading = { text, isOurs: (name) => isOurs(name) && !names.has(name) };
+    if ([values, ...aside].some((as) => known.target === printOf(as, without))) return true;
+  }
+  return false;
 }
 
 /** Of so many attributes each choice is tried, a print each; of more than these one of them, or all. */
