@@ -22,7 +22,6 @@ export async function recordTake(
   if (kind === undefined) return;
   const { source, name } = doubt.item;
   const sent = isObject(doubt.item.body) ? doubt.item.body : {};
-  const { sourceFingerprint, ownFingerprint } = doubt.item;
   const body = strip(candidate.body, kind.shape);
   const keys = pairKeys(sent, body, kind.shape);
   const next = createSteps(kind)[1]?.name;
@@ -36,8 +35,9 @@ export async function recordTake(
         name,
         target: candidate.urn,
         origin: "created",
-        // Other content than was sent was never brought to what the source says: the next diff says what differs.
-        ...(candidate.same ? knownOf({ sourceFingerprint, ownFingerprint }) : {}),
+        // Other content than was sent was never brought to what the source says: the next diff says what differs. What a rollback
+        // makes again is known as it was, with what is the target's own in it.
+        ...(candidate.same ? knownOf(doubt.item) : {}),
         targetFingerprint: fingerprint(body, kind.shape),
         ...keysOf(undefined, keys),
         ...formerOf(before, candidate.urn),
