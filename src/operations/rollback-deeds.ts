@@ -1,3 +1,5 @@
+import type { Known } from "../engine/checks/one-environment.ts";
+import { mappedSources } from "../engine/checks/one-environment.ts";
 import type { Deed } from "../engine/undo/deeds.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
@@ -8,6 +10,7 @@ import type { Archive } from "../store/index.ts";
 import { needsPerson } from "./doubts.ts";
 import { goingOnWithOpen } from "./ending.ts";
 import type { Migration } from "./migration.ts";
+import type { State } from "./state.ts";
 
 /** What one run did. */
 export interface Undone {
@@ -108,6 +111,40 @@ export async function runBefore(
   for await (const undone of undoable(migration, undefined, archives))
     if (undone.run !== run) return undone.run;
   return undefined;
+}
+
+/** Runs that moved something, and are not what is taken back: a draft that one of them left is not its own. */
+export async function runsBeside(
+  { store }: Migration,
+  { run, others, deeds }: Undone,
+  { mapping, replayed }: State,
+): Promise<ReadonlySet<string>> {
+  // Records are read for that only where a draft was left.
+  if (!deeds.some(({ kind, source }) => mapping.get(kind, source)?.unfinished !== undefined))
+    return new Set();
+  const kept = await Promise.all((await store.state.archives()).map(runsIn));
+  const own = new Set([run, ...others]);
+  return new Set(
+    [...kept.flat(), ...replayed.runs]
+      .filter((other) => !own.has(other.run) && !notMeant.has(other.command))
+      .map((other) => other.run),
+  );
+}
+
+/** The journal as it is: the run in it may have been interrupted, or may be the one before this. */
+export function currentRuns({ plan, store }: Migration, { replayed }: State): readonly Archive[] {
+  const last = replayed.runs.findLast((run) => run.plan === plan.name);
+  return last === undefined ? [] : [{ run: last.run, records: () => store.state.readJournal() }];
+}
+
+/** The source is not read, but known: from the mapping, and from what is to be taken back or settled. */
+export function sourcesOf(
+  { mapping }: State,
+  more: readonly { readonly kind: string; readonly source: string; readonly target?: string | undefined }[],
+): Known {
+  // What a replacement left to be deleted goes by its URN at the target.
+  const own = more.filter(({ source, target }) => source !== target);
+  return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
 }
 
 /** How a person knows the run again: when it was, by which command, and what it did. */

@@ -4,19 +4,18 @@ import { stoodAt } from "../engine/apply/contradictions.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
-import { asSeen, type Deed } from "../engine/undo/deeds.ts";
-import type { Known } from "../engine/checks/one-environment.ts";
-import { mappedSources } from "../engine/checks/one-environment.ts";
+import { asSeen } from "../engine/undo/deeds.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JournalRecord } from "../model/journal.ts";
+import { keyText } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { ReadClient } from "../service/index.ts";
-import type { AbandonedList, Archive } from "../store/index.ts";
+import type { AbandonedList } from "../store/index.ts";
 import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
@@ -26,7 +25,17 @@ import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
 import { countOf, plural, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
-import { deedsOf, describeRun, fullName, namedBy, refuseDoubts, runDetails } from "./rollback-deeds.ts";
+import {
+  currentRuns,
+  deedsOf,
+  describeRun,
+  fullName,
+  namedBy,
+  refuseDoubts,
+  runDetails,
+  runsBeside,
+  sourcesOf,
+} from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
@@ -66,7 +75,7 @@ export async function previewRollback(
   const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
   const rows = new RowsBack(migration, true);
   await rows.look(undone.tables, migration.targetReads());
-  const { planned } = await look(migration, undone.deeds, state, {
+  const { planned } = await look(migration, undone, state, {
     client: migration.targetReads(),
     finished: false,
     allowDelete: true,
@@ -165,7 +174,7 @@ class Rollback {
     if (!this.#rows.stop.aborted && planned.some(({ pending }) => pending === true)) {
       const { standing } = looked;
       const again = await this.#after.tried("The configuration stays as it is.", async () => {
-        await this.#finish(undone, standing);
+        await this.#finish(planned, standing);
         return this.#look(undone, true);
       });
       if (again === undefined) return this.#broken(undone, planned);
@@ -239,20 +248,19 @@ class Rollback {
     this.#journal = this.#begin();
   }
 
-  /** Drafts that the run left of what it changed: what they hold is known then, and can be taken back. */
-  async #finish({ deeds }: Undone, standing: TargetState): Promise<void> {
-    const kinds = new Set(deeds.map(({ kind }) => kind));
-    // A new draft of what cannot be changed would only come to light.
-    const { done } = await finishUnfinished(
-      await this.#recovery(standing),
-      ({ name, update }) => kinds.has(name) && update !== undefined,
+  /** Drafts that the run left of what it changed: what they hold is known then, and can be taken back. Those of others stay. */
+  async #finish(planned: readonly Planned[], standing: TargetState): Promise<void> {
+    const pending = planned.filter((item) => item.pending === true);
+    const keys = new Set(pending.map(({ deed: { kind, source } }) => keyText(kind, source)));
+    const { done } = await finishUnfinished(await this.#recovery(standing), ({ name }, source) =>
+      keys.has(keyText(name, source)),
     );
     if (done.length > 0) await saveMapping(this.#migration, this.#state);
   }
 
-  async #look({ deeds }: Undone, finished: boolean): Promise<Looked> {
+  async #look(undone: Undone, finished: boolean): Promise<Looked> {
     const allowDelete = this.#options.allowDelete === true;
-    return look(this.#migration, deeds, this.#state, {
+    return look(this.#migration, undone, this.#state, {
       client: this.#migration.target(),
       finished,
       allowDelete,
@@ -354,7 +362,7 @@ class Rollback {
 /** Reads what stands, and plans. */
 async function look(
   migration: Migration,
-  all: readonly Deed[],
+  undone: Undone,
   state: State,
   options: {
     readonly client: ReadClient;
@@ -364,13 +372,15 @@ async function look(
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
+  const { deeds: all } = undone;
   const kinds = new Set(all.map(({ kind }) => kind));
   const standing = await readStanding(migration, kinds, client, sourcesOf(state, all), all);
   const deeds = asSeen(all, (kind, urn) => standing.snapshot.has(kind, urn));
   const [{ mapping }, { plan, report }] = [state, migration];
   const returning = new Returning(deeds, mapping);
   const registry = await migration.kinds("target");
-  const context = { registry, plan, standing, mapping, returning, finished, abandoned };
+  const otherRuns = await runsBeside(migration, undone, state);
+  const context = { registry, plan, standing, mapping, returning, finished, abandoned, otherRuns };
   const left = await withoutBorn(planDeeds(deeds, context), registry, client);
   const led = await withoutDead(left, context, client);
   const checked = await checkPlanned(led, standing, client);
@@ -378,20 +388,4 @@ async function look(
   const unreferred = await withoutReferred(allowed, context, { client, report });
   const planned = withRoom(unreferred, deeds, context).map((item) => withFields(item, context));
   return { standing, returning, planned };
-}
-
-/** The source is not read, but known: from the mapping, and from what is to be taken back or settled. */
-function sourcesOf(
-  { mapping }: State,
-  more: readonly { readonly kind: string; readonly source: string; readonly target?: string | undefined }[],
-): Known {
-  // What a replacement left to be deleted goes by its URN at the target.
-  const own = more.filter(({ source, target }) => source !== target);
-  return [...mappedSources(mapping), ...own.map(({ kind, source }) => [kind, [source]] as const)];
-}
-
-/** The journal as it is: the run in it may have been interrupted, or may be the one before this. */
-function currentRuns({ plan, store }: Migration, { replayed }: State): readonly Archive[] {
-  const last = replayed.runs.findLast((run) => run.plan === plan.name);
-  return last === undefined ? [] : [{ run: last.run, records: () => store.state.readJournal() }];
 }

@@ -63,6 +63,8 @@ export interface PlanContext {
   readonly returning: Returning;
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;
+  /** Runs that moved something and are not taken back here. */
+  readonly otherRuns: ReadonlySet<string>;
   /** Source objects that a person left as they are. */
   readonly abandoned: { has(kind: string, source: string): boolean };
 }
@@ -160,6 +162,7 @@ function planDeed(
   const entry = row?.target === deed.target ? row : undefined;
   const body = bodyAt(context.standing, kind, deed.target);
   const isUnfinished = entry?.unfinished !== undefined;
+  if (isUnfinished && context.otherRuns.has(entry.run ?? "")) return [draftedByOther(deed, kind, context)];
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
   if (isUnfinished && (kind.update !== undefined || body === undefined))
     return leftUnfinished(deed, kind, context, body);
@@ -232,6 +235,13 @@ function secondPass(
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
   const { target } = entry;
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
+}
+
+/** To publish what another run has drafted takes nothing back: it would bring what nobody asked for. */
+function draftedByOther(deed: Deed, kind: MovedKind, { plan }: PlanContext): Planned {
+  const reason = "another run was interrupted as it changed it again, and left a draft of that";
+  const advice = `Run: ferry apply ${plan.name}, or take that run back, which brings it to its end; then run again.`;
+  return leftAsItIs(deed, kind, reason, advice);
 }
 
 /** Its last step was not done: what stands published is not what the run meant. */

@@ -3,12 +3,13 @@ import { leaveMonitorDraft } from "../../../src/emulator/seed.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
 import { previewRollback, rollbackRun } from "../../../src/operations/rollback.ts";
 import { stopAfter } from "../../diff/support/approved.ts";
+import type { Urn } from "../../../src/model/urn.ts";
 import { killedAt } from "../../doubts/support.ts";
-import { seedDashboard } from "../../diff/support/content.ts";
+import { seedDashboard, seedRule } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { movedMonitor, plan } from "../../diff/support/monitors.ts";
-import { apply, entryOf, stage } from "../../diff/support/run.ts";
-import { editMonitor } from "../../diff/support/web.ts";
+import { apply, entryOf, stage, type Stage, twinOf } from "../../diff/support/run.ts";
+import { editMonitor, editRule } from "../../diff/support/web.ts";
 import { ended, rollback } from "./support.ts";
 
 describe("an open draft of somebody else", () => {
@@ -50,6 +51,53 @@ describe("an open draft of somebody else", () => {
     leaveMonitorDraft(at.target.tenant, twin, "CHANGE", {});
     expect((await rollback(at, plan, { allowDelete: true })).exitCode).toBe(0);
     expect(at.target.tenant.monitors.has(twin)).toBe(false);
+  });
+});
+
+describe("a draft that another run left", () => {
+  const rules = { select: { kinds: ["rules"] } };
+
+  /** One run has changed a rule; a later one was killed when it had patched that and another one. */
+  async function patchedAgain(): Promise<{
+    readonly at: Stage;
+    readonly run: string;
+    readonly stand: () => readonly unknown[];
+  }> {
+    const at = await stage();
+    const urns = ["One", "Two"].map((name) => seedRule(at.source, name, { description: "first" }));
+    await apply(at, rules);
+    editRule(at.source, at.source.rule("One"), { description: "second" });
+    const { run = "" } = await apply(at, rules);
+    for (const urn of urns) editRule(at.source, urn, { description: "third" });
+    await killedAt(at, rules, "intent:before", 3);
+    const twins = (await Promise.all(urns.map(async (urn) => twinOf(at, urn)))) as Urn[];
+    const stand = (): readonly unknown[] =>
+      twins.map((twin) => [at.target.tenant.rules.get(twin)?.draftType, at.target.body(twin)["description"]]);
+    return { at, run, stand };
+  }
+
+  test("is not published by a rollback of an earlier one, also the second time", async () => {
+    const { at, run, stand } = await patchedAgain();
+    for (const _time of [1, 2]) {
+      expect(await rollback(at, rules, { run })).toMatchObject({
+        exitCode: 4,
+        changes: [{ action: "manual", reason: expect.stringContaining("another run") as unknown }],
+      });
+      expect(written(at.world)).toEqual([]);
+      expect(stand()).toEqual([
+        ["CHANGE", "second"],
+        ["CHANGE", "first"],
+      ]);
+    }
+  });
+
+  test("is published and taken back with what that run did", async () => {
+    const { at, stand } = await patchedAgain();
+    expect(await rollback(at, rules)).toMatchObject({ exitCode: 0, summary: { update: 2 } });
+    expect(stand()).toEqual([
+      ["NONE", "second"],
+      ["NONE", "first"],
+    ]);
   });
 });
 

@@ -82,6 +82,7 @@ test("objects that refer to each other come back without their references, which
     mapping,
     returning,
     finished: false,
+    otherRuns: new Set(),
     abandoned: new Set(),
   });
   expect(planned.map(({ change }) => change.action)).toEqual(["create", "create"]);
@@ -118,6 +119,7 @@ test("objects that refer to each other come back without their references, which
     mapping,
     returning,
     finished: false,
+    otherRuns: new Set(),
     abandoned: new Set(),
   });
   expect(again.map(({ change }) => [change.action, change.target?.urn])).toEqual([
@@ -147,6 +149,7 @@ test("objects that refer to each other come back without their references, which
       mapping,
       returning,
       finished: false,
+      otherRuns: new Set(),
       abandoned: new Set(),
     }),
   ).toEqual([]);
