@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { leaveRuleDraft } from "../../src/emulator/seed.ts";
 import { patches, written } from "../diff/support/log.ts";
 import type { Stage } from "../diff/support/run.ts";
-import { apply, changeOf, expectAtRest } from "../diff/support/run.ts";
+import { apply, changeOf, diff, expectAtRest, expectChange } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
 import {
   afterCommit,
@@ -161,3 +161,20 @@ it.each([
     await expectAtRest(at, rules);
   },
 );
+
+it("what a killed run has patched and not published is told as that by who only looks, though no read shows the draft", async () => {
+  const { at, urn, twin } = await movedRule();
+  editRule(at.source, urn, { description: "after" });
+  await killedAt(at, rules, "intent:before", 2);
+  expectChange(await diff(at, rules), urn, "update", "its publish is still to be done");
+  const told: unknown[] = [];
+  await apply(at, rules, {
+    confirm: async ({ changes }) => {
+      told.push(...changes.map(({ action }) => action));
+      return true;
+    },
+  });
+  expect(told).toEqual(["update"]);
+  expect(at.target.body(twin)["description"]).toBe("after");
+  await expectAtRest(at, rules);
+});

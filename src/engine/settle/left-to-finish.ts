@@ -53,13 +53,15 @@ export async function leftToFinish(
 ): Promise<ReadonlySet<string>> {
   const { snapshot } = where.target;
   const left = new Set<string>();
-  for (const { kind, source, entry } of unfinishedIn(where)) {
+  for (const { kind, step, source, entry } of unfinishedIn(where)) {
     const { name, target: urn, targetFingerprint: ours, over } = entry;
     if (!snapshot.has(kind.name, urn)) continue;
     const reads = draftReader(kind);
     const body = snapshot.body(kind.name, urn);
     const draft = await reads?.(where.client, { urn, name, body });
-    const isOurs = reads === undefined || (draft !== undefined && isDraftOf(kind, draft, [ours]));
+    // Where only a change of nothing shows a draft for certain, that reading shows none is no word that there is none.
+    const isUnseen = reads === undefined || (draft === undefined && step.probe !== undefined);
+    const isOurs = isUnseen || (draft !== undefined && isDraftOf(kind, draft, [ours]));
     if (isOurs && !isPublishedPast(kind, body, { over, ours })) left.add(keyText(kind.name, source));
   }
   return left;
