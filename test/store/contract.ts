@@ -1,9 +1,9 @@
+import { keptRun } from "./kept-run.ts";
 import { describe, expect, it } from "vitest";
 import type { IntentRecord, JournalRecord, RunRecord } from "../../src/model/journal.ts";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
 import type { Holder, Lease, SnapshotSummary, Store } from "../../src/store/store.ts";
-import type { KeptRun } from "../../src/store/index.ts";
 import type { AppliedTree } from "../../src/store/index.ts";
 import { AbandonedList, DecidedList, StoreError } from "../../src/store/index.ts";
 import { collect, parties, tool } from "./files/support.ts";
@@ -79,18 +79,6 @@ function table(...rows: readonly (readonly [string, number, Partial<MappingEntry
   for (const [kind, number, more] of rows) made.set(kind, source(number), row(number, more));
   return made;
 }
-
-const keptRun = (run: string, at: string): KeptRun => ({
-  run,
-  at,
-  command: "ferry apply one --yes",
-  by: { user: "somebody", host: "here", job: "https://ci.example.com/1" },
-  exitCode: 4,
-  headline: "1 change made.",
-  summary: { create: 1 },
-  writes: 1,
-  durationMs: 12,
-});
 
 /** What every place must do. */
 export function storeContract(name: string, place: () => Place): void {

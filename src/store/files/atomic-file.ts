@@ -13,6 +13,8 @@ export interface WriteOptions {
   /** For the file whether it is new or not, before anything stands in its place. */
   readonly permissions?: number;
   readonly disk?: Disk;
+  /** Hears of the file once it is durable and before it has its name: another name may be given to it. */
+  readonly unnamed?: (file: string) => Promise<void>;
   /** For the crash suite. */
   readonly reached?: (point: "before-rename" | "after-rename") => void | Promise<void>;
 }
@@ -58,6 +60,7 @@ async function replace(
         await file.sync();
       },
     );
+    await options.unnamed?.(temporary);
     await options.reached?.("before-rename");
     await disk.rename(temporary, target);
   } catch (error) {

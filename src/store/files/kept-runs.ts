@@ -9,7 +9,6 @@ import type { Disk } from "./disk.ts";
 import { makeFolder } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
-import { statOrNothing } from "./stat.ts";
 
 /**
  * The reports of runs, `<runs folder>/<run>/`, with `run.json`, which is written last: a folder without it is what a
@@ -40,10 +39,14 @@ export async function keepRun(
       const content = (): string | Iterable<string> => (typeof report === "string" ? report : report());
       const kept = join(folder, checked(name, folder));
       await disk.rm(kept, { force: true });
-      const latest = join(work, name);
-      if (isLatest) await writeAtomic(latest, content(), { disk });
-      // A second name costs nothing: the next run puts another file in the place of this one.
-      if (!isLatest || !(await linked(disk, latest, kept))) await writeAtomic(kept, content(), { disk });
+      let isKept = false;
+      // A second name costs nothing: the next run puts another file in the place of this one. It is given before anybody can have put
+      // one there: a diff takes no lock.
+      const unnamed = async (file: string): Promise<void> => {
+        isKept = await named(disk, file, kept);
+      };
+      if (isLatest) await writeAtomic(join(work, name), content(), { disk, unnamed });
+      if (!isKept) await writeAtomic(kept, content(), { disk });
     }
   } catch (error) {
     throw error instanceof StoreError ? error : ioError(error, folder, "write");
@@ -51,12 +54,10 @@ export async function keepRun(
   await writeJsonFile(join(folder, about), { format: 1, run }, disk);
 }
 
-/** False where the file system has no second names, or where the report goes to no file. */
-async function linked(disk: Disk, latest: string, kept: string): Promise<boolean> {
-  if ((await statOrNothing(disk, latest))?.isFile() !== true) return false;
+/** False where the file system has no second names. */
+async function named(disk: Disk, file: string, name: string): Promise<boolean> {
   try {
-    // The file itself: a second name of a symbolic link would show whatever the link leads to later.
-    await disk.link(await disk.realpath(latest), kept);
+    await disk.link(file, name);
     return true;
   } catch (error) {
     if (errno(error) !== undefined) return false;
