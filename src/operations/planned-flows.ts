@@ -1,6 +1,6 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { Begun } from "../engine/settle/replay.ts";
+import type { Begun, Replayed } from "../engine/settle/replay.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../model/result.ts";
@@ -25,7 +25,7 @@ export class PlannedFlows {
   readonly #options: PlannedFlowsOptions;
   readonly #runs: ServiceRuns;
   readonly #evaluations: ServiceRuns;
-  /** By runs that did not come to their end. */
+  /** What runs that did not come to their end have begun, each with all that was started since. */
   readonly #left: readonly Begun[];
   #after: readonly ResolvedFlow[] = [];
   /** Those of this run, by key: what was taken up counts. */
@@ -34,8 +34,8 @@ export class PlannedFlows {
   constructor(migration: Migration, state: WritingState, recorder: Recorder, options: PlannedFlowsOptions) {
     this.#migration = migration;
     this.#options = options;
-    const { starts, open, begun } = state.replayed;
-    this.#left = open.flatMap(({ command, run }) => (appliers.has(command) ? (begun.get(run) ?? []) : []));
+    const { starts } = state.replayed;
+    this.#left = leftBy(state.replayed);
     const shared = { migration, recorder, starts };
     this.#runs = new ServiceRuns({ ...shared, kind: flowKind, cancels: options.cancelFlows });
     this.#evaluations = new ServiceRuns({ ...shared, kind: evaluationKind });
@@ -130,6 +130,19 @@ export class PlannedFlows {
       summary: `${label} has finished (${ended.workflow})`,
     });
   }
+}
+
+/**
+ * Where a start at the service is open, the journal is kept, and an interrupted run stands in it still when others have come to their end
+ * since: what one of them has started is owed no more.
+ */
+function leftBy({ runs, open, begun }: Replayed): readonly Begun[] {
+  return open.flatMap((left): readonly Begun[] => {
+    const own = begun.get(left.run);
+    if (!appliers.has(left.command) || own === undefined) return [];
+    const since = runs.slice(runs.indexOf(left)).flatMap(({ run }) => [...(begun.get(run)?.starts ?? [])]);
+    return [{ ...own, starts: new Set(since) }];
+  });
 }
 
 /** Commands that flows follow upon. */

@@ -71,7 +71,10 @@ function tableLines(values: readonly unknown[], width: number): readonly string[
     keys.map(display),
     ...values.map((row) => keys.map((key) => scalar(Object.hasOwn(row, key) ? row[key] : undefined))),
   ];
-  const widths = keys.map((_, column) => Math.max(...rows.map((row) => columns(row[column] ?? ""))));
+  // There may be more rows than a call takes arguments.
+  const widths = keys.map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, columns(row[column] ?? "")), 0),
+  );
   const over = widths.reduce((sum, cell) => sum + cell + 2, -2) - width;
   if (over > 0) {
     // The widest column takes what the others leave, and is wrapped.

@@ -90,13 +90,12 @@ export async function apartFromOthers(
   open: OpenTable,
 ): Promise<{ readonly ours: ReadonlyMap<string, OpenRow>; readonly others: readonly OpenRow[] }> {
   const ours = new Map(rows);
-  const others: OpenRow[] = [];
   const changes = [...rows.values()].filter(isBegun);
   // Of what has no old values nothing tells whose it is.
   const [kept, without] = [true, false].map((has) =>
     changes.filter(({ intent }) => (intent.before !== undefined) === has),
   ) as [OpenRow[], OpenRow[]];
-  others.push(...without);
+  const others = [...without];
   for (const chunk of chunks(kept, open.perLookUp)) {
     const found = await lookedUp(
       open,

@@ -319,7 +319,8 @@ export class TableWrite {
   async #settle(lost: readonly Lost[]): Promise<void> {
     const { writer, quietPeriodMs, sleep, log } = this.#options;
     const isOnce = ({ planned }: Lost): boolean => planned.task.action === "create" && !writer.repeats;
-    const wait = Math.max(0, ...lost.map(({ at }) => at + quietPeriodMs - performance.now()));
+    const last = lost.reduce((most, { at }) => Math.max(most, at), -Infinity);
+    const wait = Math.max(0, last + quietPeriodMs - performance.now());
     try {
       if (wait > 0) await sleep(wait);
     } catch {
