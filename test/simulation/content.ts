@@ -125,6 +125,13 @@ export class Content {
     ];
   }
 
+  /** Whether an empty text stands at one of the two alone: to the tool it is a word, and what says nothing is none. */
+  isEmptyAtOne({ source, target }: Pair): boolean {
+    const { books } = this.#scene;
+    const [ours, theirs] = [books.version("source", source), books.version("target", target)];
+    return emptyTexts(ours?.published ?? {}).join() !== emptyTexts(theirs?.published ?? {}).join();
+  }
+
   /** Whether it mentions what is gone at the source: the twin leads to what that had there, as nothing but the mapping can tell. */
   leadsNowhere({ source }: Pair): boolean {
     const said = JSON.stringify(this.#scene.books.version("source", source)?.published ?? {});
@@ -196,6 +203,16 @@ function plain(value: Json): Json {
 
 function isEmpty(value: Json): boolean {
   return value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** Names of what is an empty text, in order: keys of parts are others on each side. */
+function emptyTexts(value: Json): readonly string[] {
+  const inside = Array.isArray(value)
+    ? value.map((one) => ["", one] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  return inside.flatMap(([name, field]) => (field === "" ? [name] : emptyTexts(field))).toSorted();
 }
 
 /** Lists are sets here; an object may have more than is expected of it. */

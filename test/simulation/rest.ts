@@ -103,7 +103,10 @@ async function pairAgain(scene: Scene, tally: Tally, step: Step): Promise<void> 
   // What is moved because something selected refers to it.
   const along = new Set(pairs.map(({ kind }) => kind));
   const isSame =
-    pairs.every((pair) => content.lacks(pair, true).length === 0 && !content.leadsNowhere(pair)) &&
+    pairs.every(
+      (pair) =>
+        content.lacks(pair, true).length === 0 && !content.leadsNowhere(pair) && !content.isEmptyAtOne(pair),
+    ) &&
     [...books.published("target")].every(
       ({ kind, urn }) => paired.has(urn) || !(scene.isSelected(kind) || along.has(kind)),
     );
