@@ -281,7 +281,10 @@ export class Judge {
     const { does, policy, pairs } = this.under ?? {};
     const isNobodys = madeBy === "people" || (madeBy === "tool" && this.#isUnheard(urn));
     const isOther = known !== undefined && changed(known, then).length > 0 && isNobodys;
-    return isOther && does !== "rollback" && policy?.adopt === "by-name" && pairs?.has(urn) === false;
+    // An interrupted run took it by its name, and this one brings that to its end.
+    const isBegun = this.takenByName.has(urn) && this.unfinished.some((run) => !run.pairs.has(urn));
+    const isNew = pairs?.has(urn) === false || isBegun;
+    return isOther && does !== "rollback" && policy?.adopt === "by-name" && isNew;
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
