@@ -24,7 +24,7 @@ import {
   whereItStands,
 } from "./shared/parent-property.ts";
 import { usersByProperty } from "./shared/users-by-property.ts";
-import { modelGaps, placeGaps } from "./shared/model-gaps.ts";
+import { modelAndPlaceGaps } from "./shared/model-gaps.ts";
 
 declare module "../model/plan.ts" {
   interface Selection {
@@ -272,10 +272,7 @@ function opened(world: World): EntityKind {
         ? undefined
         : new Set(typesToList(world.model, world.types).flatMap(([, line]) => writableNames(line))),
     checks: [droppedProperties("entities", fit.misfits), belowMoved],
-    modelGaps: async (source, target, plan) => [
-      ...(await modelGaps(source, target, plan.select.entityTypes)),
-      ...(await placeGaps(source, target, plan.select.entityTypes)),
-    ],
+    modelGaps: async (source, target, plan) => modelAndPlaceGaps(source, target, plan.select.entityTypes),
     othersReferring: [
       usersByProperty({ hasChildren: true, ...(world.types.length === 0 ? {} : { types: linesOf(world) }) }),
     ],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { display } from "../model/display.ts";
 import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
+import { listIn } from "../model/json-text.ts";
 import type { Plan } from "../model/plan.ts";
 import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
@@ -82,12 +83,8 @@ const named = z.tuple([z.string(), z.string(), z.array(z.string())]);
 
 /** By what rows were known whose prints are of this sense; undefined where it is none of a table. */
 function keyIn(sense: string): string | undefined {
-  try {
-    const { data } = named.safeParse(JSON.parse(sense));
-    return data === undefined ? undefined : JSON.stringify(data[2]);
-  } catch {
-    return undefined;
-  }
+  const { data } = named.safeParse(listIn(sense));
+  return data === undefined ? undefined : JSON.stringify(data[2]);
 }
 
 const place = z.object({ before: z.number(), after: z.string().optional() });

@@ -40,6 +40,16 @@ export function parseJson(text: string): Json {
   return readNamed(text, parsed);
 }
 
+/** The list that a text holds; undefined where it holds none: it comes from a file that somebody may have edited. */
+export function listIn(text: string): readonly Json[] | undefined {
+  try {
+    const value = parseJson(text);
+    return isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function parsed(text: string): Json {
   const begin = text.length > large ? cutDeeper(text, mostRead) : text;
   const value = JSON.parse(begin) as Json;

@@ -6,6 +6,13 @@ import { duration, viewOf } from "../../src/report/view.ts";
 import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
 import { richChanges } from "./rich.ts";
 
+const found = {
+  severity: "error",
+  code: "missing-at-target",
+  summary: "it is gone",
+  suggestion: "ferry mappings orders remove <source urn>",
+} as const;
+
 describe("the view", () => {
   test("puts every change in exactly one place", () => {
     const result = richResult();
@@ -63,30 +70,16 @@ describe("the view", () => {
   test("a step names the source's URN where it stands for one object", () => {
     const one = richChanges().find((change) => change.action === "manual");
     if (one === undefined) throw new Error("the fixture has nothing manual");
-    const suggestion = "ferry mappings orders remove <source urn>";
-    const found = {
-      severity: "error",
-      code: "missing-at-target",
-      summary: "it is gone",
-      suggestion,
-    } as const;
     const many = ["a", "b", "c"].map((id) => ({ ...one, id, diagnostics: [found] }));
     const single = viewOf(resultOf(many.slice(0, 1))).person.items;
     expect(single[0]?.steps).toEqual([`ferry mappings orders remove ${one.source?.urn ?? ""}`]);
     // What is said of several at once names none of them.
-    expect(viewOf(resultOf(many)).byCause.causes[0]?.steps).toEqual([suggestion]);
+    expect(viewOf(resultOf(many)).byCause.causes[0]?.steps).toEqual([found.suggestion]);
   });
 
   test("such a URN is one word of a shell: it comes from a service", () => {
     const one = richChanges().find((change) => change.action === "manual");
     const urn = "urn:data:$(touch${IFS}here):catalog:term:00000000-0000-4000-8000-000000000001";
-    const suggestion = "ferry mappings orders remove <source urn>";
-    const found = {
-      severity: "error",
-      code: "missing-at-target",
-      summary: "it is gone",
-      suggestion,
-    } as const;
     const changes = one === undefined ? [] : [{ ...one, source: { urn, name: "x" }, diagnostics: [found] }];
     expect(viewOf(resultOf(changes)).person.items[0]?.steps).toEqual([
       `ferry mappings orders remove '${urn}'`,

@@ -1,6 +1,6 @@
 import type { Json } from "../../model/json.ts";
 import { isArray } from "../../model/json.ts";
-import { parseJson } from "../../model/json-text.ts";
+import { listIn } from "../../model/json-text.ts";
 import type { FormerReading } from "../kind.ts";
 import { activeName, related } from "./instance-rows.ts";
 import { inactiveName } from "./master-rows.ts";
@@ -84,15 +84,6 @@ function saidIn(sense: string, names: number): Said | undefined {
     roles: listOf(roles),
     origins,
   };
-}
-
-function listIn(text: string): readonly Json[] | undefined {
-  try {
-    const value = parseJson(text);
-    return isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -13,18 +13,26 @@ export async function modelGaps(
   names: readonly string[],
 ): Promise<readonly Misfit[]> {
   const [from, to] = await Promise.all([modelOf(source), modelOf(target)]);
-  const types = new Set(names.flatMap((name) => typesOf(from, name)));
-  return [...types].flatMap((type) => gapsOf(type, to));
+  return [...typesIn(from, names)].flatMap((type) => gapsOf(type, to));
 }
 
-/** Properties in which things of these types stand, whatever they are properties of, and that hold none of them there. */
-export async function placeGaps(
+/** The same, and what they stand in. */
+export async function modelAndPlaceGaps(
   source: ReadClient,
   target: ReadClient,
   names: readonly string[],
 ): Promise<readonly Misfit[]> {
   const [from, to] = await Promise.all([modelOf(source), modelOf(target)]);
-  const types = new Set(names.flatMap((name) => typesOf(from, name)));
+  const types = typesIn(from, names);
+  return [...[...types].flatMap((type) => gapsOf(type, to)), ...placeGaps(types, from, to)];
+}
+
+function typesIn(model: Model, names: readonly string[]): ReadonlySet<TypeDefinition> {
+  return new Set(names.flatMap((name) => typesOf(model, name)));
+}
+
+/** Properties in which things of these types stand, whatever they are properties of, and that hold none of them there. */
+function placeGaps(types: ReadonlySet<TypeDefinition>, from: Model, to: Model): readonly Misfit[] {
   const held = new Set([...types].flatMap(({ name, supers }) => [name, ...supers]));
   return [...from.values()].flatMap((parent) => {
     const there = to.get(parent.name);

@@ -56,8 +56,9 @@ async function withdrawn(
   open: NonNullable<OpenedTable["open"]>,
   rows: readonly OpenRow[],
 ): Promise<ReadonlyMap<string, string>> {
+  if (rows.length === 0) return new Map();
   const writer = writerOf(migration, open);
-  if (rows.length === 0 || writer.withdraw === undefined) return new Map();
+  if (writer.withdraw === undefined) return new Map();
   const tasks = rows.map(
     ({ intent: { key, name, before = {}, target }, target: address = target }): RowTask => ({
       action: "delete",

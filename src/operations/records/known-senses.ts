@@ -3,6 +3,7 @@ import { doneIn } from "../../engine/records/known-from-logs.ts";
 import type { FormerReading, RowTable } from "../../kinds/kind.ts";
 import { digest } from "../../model/canonical.ts";
 import type { RowIntent } from "../../model/journal.ts";
+import { listIn } from "../../model/json-text.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { KnownRows, Lease, PrintSorter, RowLog, SortedPrints, Store } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
@@ -136,18 +137,10 @@ async function othersOf(state: Reading, { id, sense }: InSense): Promise<readonl
 
 const names = z.array(z.string());
 
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 async function listedOf(state: Reading, id: string): Promise<readonly string[]> {
   const kept = await state.knownRows(listOf(id));
   if (kept === undefined) return [];
   kept.close();
   // What somebody has made of it names nothing.
-  return names.safeParse(asJson(kept.sense)).data ?? [];
+  return names.safeParse(listIn(kept.sense)).data ?? [];
 }

@@ -28,9 +28,11 @@ export class SortedLines implements SortedPrints {
   readonly #path: string;
   readonly #file: DiskFileSync;
   readonly #offset: number;
-  /** Lines of it, from one on. */
-  #block = Buffer.alloc(width * perBlock);
-  #held: { readonly from: number; readonly count: number } | undefined;
+  /** All of them, where they are few. */
+  readonly #perBlock: number;
+  #block = Buffer.alloc(0);
+  /** Which lines are in the block. */
+  #held = { from: 0, most: 0, count: 0 };
   readonly #onClose: () => void;
   #isOpen = true;
 
@@ -44,6 +46,7 @@ export class SortedLines implements SortedPrints {
     } catch (error) {
       throw ioError(error, path, "read");
     }
+    this.#perBlock = this.size * width <= mostHeld ? this.size : perBlock;
     this.#onClose = onClose;
   }
 
@@ -82,15 +85,15 @@ export class SortedLines implements SortedPrints {
     this.#onClose();
   }
 
-  /** Puts the lines around a guess into the block, or all of them where they are few. */
+  /** Puts the lines around a guess into the block, where others are in it. */
   #around(low: number, guess: number, high: number): { readonly from: number; readonly count: number } {
-    const isFew = this.size * width <= mostHeld;
-    if (isFew && this.#held !== undefined) return this.#held;
-    const from = isFew ? 0 : Math.max(low, Math.min(guess - perBlock / 2, high - perBlock));
-    const most = isFew ? this.size : Math.min(perBlock, high - from);
-    if (this.#block.length < most * width) this.#block = Buffer.alloc(most * width);
+    const half = Math.floor(this.#perBlock / 2);
+    const from = Math.max(low, Math.min(guess - half, high - this.#perBlock));
+    const most = Math.min(this.#perBlock, high - from);
+    if (from === this.#held.from && most === this.#held.most) return this.#held;
+    if (this.#block.length < most * width) this.#block = Buffer.alloc(this.#perBlock * width);
     const count = Math.floor(this.#read(this.#block, from, most) / width);
-    this.#held = { from, count };
+    this.#held = { from, most, count };
     return this.#held;
   }
 
