@@ -9,6 +9,7 @@ import { decide } from "./decide.ts";
 import { knownFormerly } from "./former.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
+import { keysAtSource } from "./look-up.ts";
 import { keyDigest } from "./prints.ts";
 import { blockRepeated, repeatedKeys } from "./repeated.ts";
 import type { Compared } from "./taken.ts";
@@ -74,8 +75,6 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
 }
 
 const zero = "0".repeat(16);
-/** Rows of the target whose absence at the source is looked at together. */
-const perSecondLook = 100;
 
 interface ComparedPage {
   readonly page: RowPage;
@@ -232,11 +231,7 @@ async function timesAtTarget(
 
 /** An absence is believed when the row itself was asked for. */
 async function shownAfterAll(open: CompareInput["open"], rows: readonly Row[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  if (open.keepsRows !== undefined) return found;
-  for (const chunk of chunks(rows, perSecondLook))
-    for (const key of await open.atSource(chunk)) found.add(key);
-  return found;
+  return open.keepsRows === undefined ? keysAtSource(open, rows) : new Set();
 }
 
 /** Rows that were moved once and that the source has no more; both are in one order. */

@@ -1,6 +1,7 @@
 import type { OpenTable, Row, RowTask } from "../../kinds/kind.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import { chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
 
 /** What says which row is meant: all that is written of it, or what it was. */
@@ -47,6 +48,20 @@ async function withDeadEnds(
     return missing.length === 0 ? row : { ...row, values: { ...row.values, ...fromEntries(missing) } };
   };
   return new Map([...found].map(([key, there]) => [key, there.map(whole)]));
+}
+
+/** Rows that the source is asked for together. */
+const mostAtSource = 100;
+
+/** Keys, of these rows of the target, that the source has. */
+export async function keysAtSource(
+  open: Pick<OpenTable, "atSource">,
+  rows: readonly Row[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const chunk of chunks(rows, mostAtSource))
+    for (const key of await open.atSource(chunk)) found.add(key);
+  return found;
 }
 
 /** Whether what shows under a key goes by other addresses than the one that was made under it: it may be somebody else's. */

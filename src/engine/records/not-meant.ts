@@ -1,11 +1,8 @@
 import type { OpenTable, RowTable } from "../../kinds/kind.ts";
-import { lookedUp } from "./look-up.ts";
+import { keysAtSource, lookedUp } from "./look-up.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
-
-/** Rows that the source is asked for together. */
-const perLook = 100;
 
 /**
  * Deletions that a run has begun, and that the plan of now does not ask for: it removes nothing any more, or the source has the row. One
@@ -34,12 +31,10 @@ export async function notMeantToGo(
 }
 
 async function shownAtSource(rows: readonly OpenRow[], open: OpenTable): Promise<readonly OpenRow[]> {
-  const found = new Set<string>();
   // Of what has no old values nothing tells which row it is.
   const known = rows.flatMap(({ intent: { name, before } }) =>
     before === undefined ? [] : [{ name, key: undefined, values: before }],
   );
-  for (const chunk of chunks(known, perLook))
-    for (const key of await open.atSource(chunk)) found.add(keyDigest(key));
+  const found = new Set([...(await keysAtSource(open, known))].map(keyDigest));
   return rows.filter(({ intent }) => found.has(intent.key));
 }
