@@ -32,68 +32,61 @@ export interface Item {
 /** What an item is made of, when somebody looks at it. */
 interface Behind {
   readonly change: AppliedChange;
-  readonly state: State;
   readonly plan: string;
   readonly command: string | undefined;
+  /** Once somebody has asked for it. */
+  state?: State;
 }
 
-/** There may be a million of them, of which a report shows some and counts the others: it is made when it is its turn. */
+/**
+ * There may be a million of them, of which a report shows some and counts the others, and which are gone through a dozen times
+ * for a field or two each: a field is made when it is asked for.
+ */
 export function itemOf(change: AppliedChange, plan: string, command?: string): Item {
-  return make({ change, state: stateOf(change), plan, command });
+  return make({ change, plan, command });
 }
 
-const fields = [
-  "id",
-  "change",
-  "state",
-  "symbol",
-  "note",
-  "kind",
-  "name",
-  "urn",
-  "otherUrn",
-  "reason",
-  "steps",
-  "commonSteps",
-  "pulledInBy",
-  "dependsOn",
-] as const satisfies readonly (keyof Item)[];
+const told: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
+  id: ({ change }) => change.id,
+  change: ({ change }) => change,
+  state: knownState,
+  symbol: (of) => symbols[knownState(of)],
+  note: ({ change }) => noteOf(change),
+  kind: ({ change }) => display(change.kind),
+  name: ({ change }) => nameOf(change),
+  urn: ({ change }) => display(urnOf(change)),
+  otherUrn({ change }) {
+    const other = change.target === undefined ? undefined : change.source?.urn;
+    return other === undefined || other === urnOf(change) ? undefined : display(other);
+  },
+  reason: ({ change }) => display(reasonOf(change)),
+  steps(of) {
+    const { source } = of.change;
+    const steps = stepsOf(of);
+    return source === undefined ? steps : steps.map((step) => filledIn(step, source.urn));
+  },
+  commonSteps: stepsOf,
+  pulledInBy: ({ change: { pulledInBy } }) =>
+    pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
+  dependsOn({ change }) {
+    const { id, dependsOn } = change;
+    return dependsOn.length === 0 ? dependsOn : [...new Set(dependsOn)].filter((other) => other !== id);
+  },
+};
 
-/** Who asks one for a field asks it for others. */
-let last: { readonly of: Behind; readonly item: Item } | undefined;
+const fields = Object.keys(told);
 
 const make = lookedUp<Item, Behind>({
   names: () => fields,
-  field(of, name) {
-    if (name === "change" || name === "state") return of[name];
-    if (name === "id") return of.change.id;
-    if (name === "kind") return display(of.change.kind);
-    if (last?.of !== of) last = { of, item: whole(of) };
-    return Object.hasOwn(last.item, name) ? last.item[name as keyof Item] : undefined;
-  },
+  field: (of, name) => (Object.hasOwn(told, name) ? told[name as keyof Item](of) : undefined),
 });
 
-function whole({ change, state, plan, command }: Behind): Item {
-  const { source, target, pulledInBy } = change;
-  const urn = target?.urn ?? source?.urn ?? change.id;
-  const other = target === undefined ? undefined : source?.urn;
-  const steps = stepsOf(change, state, plan, command);
-  return {
-    id: change.id,
-    change,
-    state,
-    symbol: symbols[state],
-    note: noteOf(change),
-    kind: display(change.kind),
-    name: nameOf(change),
-    urn: display(urn),
-    otherUrn: other === undefined || other === urn ? undefined : display(other),
-    reason: display(reasonOf(change)),
-    steps: source === undefined ? steps : steps.map((step) => filledIn(step, source.urn)),
-    commonSteps: steps,
-    pulledInBy: pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
-    dependsOn: [...new Set(change.dependsOn)].filter((id) => id !== change.id),
-  };
+function knownState(of: Behind): State {
+  return (of.state ??= stateOf(of.change));
+}
+
+function urnOf({ source, target, id }: AppliedChange): string {
+  return target?.urn ?? source?.urn ?? id;
 }
 
 /** Who reads an acknowledged one wants to know why it is, first. */
@@ -120,14 +113,10 @@ function filledIn(step: string, source: string): string {
   return step.replaceAll("<source urn>", () => shellWord(display(source)));
 }
 
-function stepsOf(
-  change: AppliedChange,
-  state: State,
-  plan: string,
-  command: string | undefined,
-): readonly string[] {
+function stepsOf(of: Behind): readonly string[] {
+  const state = knownState(of);
   if (state === "acknowledged") return [];
-  const named = change.diagnostics.flatMap((found) => (blank(found.suggestion) ? [] : [found.suggestion]));
+  const named = of.change.diagnostics.flatMap((found) => (blank(found.suggestion) ? [] : [found.suggestion]));
   if (named.length > 0) return [...new Set(named)].map(display);
-  return personStates.includes(state) ? [display(adviceFor(state, plan, command))] : [];
+  return personStates.includes(state) ? [display(adviceFor(state, of.plan, of.command))] : [];
 }

@@ -1,7 +1,7 @@
 import { withRoom } from "./room.ts";
 
 /** So many are held as they are: to make each of them anew takes longer than all else with it. */
-export const few = 4_096;
+export const few = 16_384;
 
 interface Listing<T> {
   readonly length: number;
@@ -20,17 +20,19 @@ export function listed<T>(length: number, at: (place: number) => T): readonly T[
 
 /** What becomes of each, whenever it is asked for where there are many. */
 export function mapped<T, U>(list: readonly T[], become: (one: T) => U): readonly U[] {
-  return listed(list.length, (place) => become(list[place] as T));
+  const at = lookUp(list);
+  return listed(list.length, (place) => become(at(place)));
 }
 
 /** One list after the other, of which none is copied where there are many. */
 export function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const ends: number[] = [];
   for (const list of lists) ends.push((ends.at(-1) ?? 0) + list.length);
+  const looks = lists.map(lookUp);
   return listed(ends.at(-1) ?? 0, (place) => {
     const which = ends.findIndex((end) => place < end);
     // Every place below the last end is in one of them.
-    return lists[which]?.[place - (ends[which - 1] ?? 0)] as T;
+    return looks[which]?.(place - (ends[which - 1] ?? 0)) as T;
   });
 }
 
@@ -60,7 +62,8 @@ export class Selection {
 
   /** Those of a list that has all these places. */
   of<T>(list: readonly T[]): readonly T[] {
-    return listed(this.#length, (at) => list[this.#places[at] ?? 0] as T);
+    const look = lookUp(list);
+    return listed(this.#length, (at) => look(this.#places[at] ?? 0));
   }
 }
 
@@ -80,6 +83,15 @@ export function selectedBy<T, K>(
   return found;
 }
 
+/** What a list holds none of what is in it knows its places by; nobody else has the symbol. */
+const behind = Symbol("behind");
+
+/** What is in a place that the list has: one list of a list of a list is asked at once, and not through each of them. */
+function lookUp<T>(list: readonly T[]): (place: number) => T {
+  const listing = (list as { readonly [behind]?: Listing<T> })[behind];
+  return listing?.at ?? ((place) => list[place] as T);
+}
+
 class Handler<T> implements ProxyHandler<T[]> {
   readonly #of: Listing<T>;
 
@@ -88,8 +100,10 @@ class Handler<T> implements ProxyHandler<T[]> {
   }
 
   get(target: T[], name: string | symbol, list: unknown): unknown {
-    if (name === Symbol.iterator) return this.#each;
+    if (name === Symbol.iterator || name === "values") return this.#each;
     if (name === "length") return this.#of.length;
+    if (name === "entries") return this.#entries;
+    if (name === behind) return this.#of;
     const place = this.#placeOf(name);
     return place === undefined ? Reflect.get(target, name, list) : this.#of.at(place);
   }
@@ -134,6 +148,7 @@ class Handler<T> implements ProxyHandler<T[]> {
   }
 
   readonly #each = (): Generator<T, undefined> => each(this.#of);
+  readonly #entries = (): Generator<[number, T], undefined> => entries(this.#of);
 
   #placeOf(name: string | symbol): number | undefined {
     if (typeof name === "symbol") return undefined;
@@ -146,4 +161,8 @@ class Handler<T> implements ProxyHandler<T[]> {
 
 function* each<T>({ length, at }: Listing<T>): Generator<T, undefined> {
   for (let place = 0; place < length; place += 1) yield at(place);
+}
+
+function* entries<T>({ length, at }: Listing<T>): Generator<[number, T], undefined> {
+  for (let place = 0; place < length; place += 1) yield [place, at(place)];
 }

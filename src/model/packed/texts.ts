@@ -9,6 +9,8 @@ const fewest = 4;
 
 /** Used by all tables, and by none for longer than a call. */
 const looked = new Uint32Array(uuidWords);
+/** The text whose UUID stands in `looked`: who asks one table for a URN asks others for it next. */
+let read = "";
 let spelled = Buffer.allocUnsafe(128);
 
 /**
@@ -104,7 +106,11 @@ export class Texts {
   /** Puts the UUID into `looked`; the number of what stands before it, or -1 where the text is to be kept as it is. */
   #take(text: string, isNew: boolean): number {
     const start = text.length - uuidLength;
-    if (start < 0 || !readUuid(text, start, looked, 0)) return -1;
+    if (text !== read) {
+      read = "";
+      if (start < 0 || !readUuid(text, start, looked, 0)) return -1;
+      read = text;
+    } else if (start < 0) return -1;
     const { text: last, number } = this.#last;
     if (number >= 0 && last.length === start && text.startsWith(last)) return number;
     const prefix = text.slice(0, start);
