@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Texts } from "../../src/model/packed/texts.ts";
 import { UuidPool } from "../../src/model/packed/uuid-pool.ts";
