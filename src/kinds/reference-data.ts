@@ -8,6 +8,7 @@ import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { OpenTable, RecordsKind, Row, RowPage, RowTable, Unusable } from "./kind.ts";
 import { FreshRecords } from "./shared/fresh-records.ts";
+import { KeySorts } from "./shared/key-sorts.ts";
 import type { TablePlan } from "./shared/records.ts";
 import { recordsSettings } from "./shared/records.ts";
 import { columnsOf, ReferenceTable } from "./shared/reference-table.ts";
@@ -173,6 +174,10 @@ async function openTable(options: {
     for await (const { items } of client.referenceData.publishedRecords(urn, filter))
       yield fresh.of(items).map((record) => table.rowOf(record));
   }
+  const sorts = new KeySorts(plan.key);
+  async function* targetRows(): AsyncGenerator<readonly Row[], void, undefined> {
+    for await (const page of rows(target, targetUrn, ours)) yield page.map((row) => sorts.told(row));
+  }
   async function* sourceRows(from: string | undefined): AsyncGenerator<RowPage, void, undefined> {
     const begin = from === undefined ? undefined : placeIn(from);
     const pages = source.referenceData.publishedRecords(sourceUrn, undefined, begin);
@@ -182,6 +187,7 @@ async function openTable(options: {
       place: { after, before },
     } of pages) {
       const read = fresh.of(items).map((record) => theirs.rowOf(record, ours));
+      for (const { values } of read) sorts.note(values);
       yield { rows: read, from: JSON.stringify({ before, after }) };
     }
   }
@@ -190,7 +196,7 @@ async function openTable(options: {
     target: { urn: targetUrn, name },
     diagnostics: [],
     rows: sourceRows,
-    targetRows: () => rows(target, targetUrn, ours),
+    targetRows,
     perLookUp,
     async lookUp(wanted) {
       return ours.ask(wanted, async (filter) => flat(rows(target, targetUrn, ours, filter)));

@@ -14,6 +14,7 @@ const numbers: ReadonlySet<string> = new Set([
   "DOUBLE",
   "DECIMAL",
 ]);
+const texts: ReadonlySet<string> = new Set(["STRING", "DATE", "DAY", "DATETIME"]);
 const whole: ReadonlySet<string> = new Set(["INTEGER", "LONG", "LONG_INT"]);
 
 /**
@@ -35,6 +36,29 @@ export function unfit(
     if (!fits(type, value)) return `its ${display(name)} is no ${display(type)}`;
   }
   return undefined;
+}
+
+/** What a value of a column is, as far as its type tells. */
+export function sortOf(type: string | undefined): "number" | "boolean" | "string" | undefined {
+  const name = type?.toUpperCase() ?? "";
+  if (numbers.has(name)) return "number";
+  if (name === "BOOLEAN") return "boolean";
+  return texts.has(name) ? "string" : undefined;
+}
+
+/** No value of the one is a value of the other, as far as both tell: a day is no instant either. */
+export function areUnlike(one: string | undefined, other: string | undefined): boolean {
+  const [a, b] = [sortOf(one), sortOf(other)];
+  if (a === undefined || b === undefined) return false;
+  return a !== b || (isDay(one) && isInstant(other)) || (isInstant(one) && isDay(other));
+}
+
+function isDay(type = ""): boolean {
+  return ["DATE", "DAY"].includes(type.toUpperCase());
+}
+
+function isInstant(type = ""): boolean {
+  return type.toUpperCase() === "DATETIME";
 }
 
 function fits(type: string, value: Json): boolean {

@@ -1,11 +1,14 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts";
-import type { OpenTable, Row, RowPage, RowTable } from "../kind.ts";
+import { display } from "../../model/display.ts";
+import type { OpenTable, Row, RowPage, RowTable, Unusable } from "../kind.ts";
+import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
-import { hasColumn, isText, unfit } from "./column-fit.ts";
+import { areUnlike, hasColumn, isText, unfit } from "./column-fit.ts";
 import { formerReading, readingBeside } from "./former-sense.ts";
 import type { Origins } from "./instance-table.ts";
+import { KeySorts } from "./key-sorts.ts";
 import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
@@ -66,6 +69,8 @@ export function masterTable(
       const sides = await bothPlaces(clients, plan, { of, columns: needed }, { isTargetFiltered: removes });
       if ("unusable" in sides) return sides;
       const { source, target } = sides;
+      const unlike = unlikeKey(plan, called, source, target);
+      if (unlike !== undefined) return unlike;
       const columns = new MasterColumns(plan.columns, key);
       const isLater = (other: string): boolean => later.has(other);
       const text: ColumnText = (name, value) =>
@@ -98,6 +103,20 @@ export function masterTable(
   };
 }
 
+/** Where the key is of one type at the source and of another one at the target, no record of one side is a record of the other. */
+function unlikeKey({ key }: MasterPlan, called: string, source: Side, target: Side): Unusable | undefined {
+  const typeOf = ({ place }: Side, column: string): string | undefined => place.columns?.get(column);
+  const unlike = key.find((column) => areUnlike(typeOf(source, column), typeOf(target, column)));
+  if (unlike === undefined) return undefined;
+  const types = [source, target].map(
+    (side) => `${display(typeOf(side, unlike) ?? "")} in ${side.client.environment.name}`,
+  );
+  return {
+    unusable: `the column ${display(unlike)}, which is part of the key of ${display(called)}, is ${types.join(" and ")}: no record of one side is a record of the other`,
+    suggestion: "Give it one type on both sides, or name another key in the plan, under records.masterData.",
+  };
+}
+
 async function openMasters(
   theirs: MasterContext,
   ours: MasterContext,
@@ -127,8 +146,9 @@ async function openMasters(
       yield { rows, from: placeOf(page) };
     }
   }
-  async function* pages(context: MasterContext): AsyncGenerator<readonly Row[], void, undefined> {
-    for await (const { rows } of placed(context)) yield rows;
+  const sorts = new KeySorts(key);
+  async function* targetRows(): AsyncGenerator<readonly Row[], void, undefined> {
+    for await (const { rows } of placed(ours)) yield rows.map((row) => sorts.told(row));
   }
 
   const untold = await withoutHistory(ours.client, of, named(ours).name);
@@ -139,10 +159,13 @@ async function openMasters(
     diagnostics: [...notes(plan, named(ours).name), ...untold],
     ...(untold.length === 0 ? { history: historian(ours.client, of) } : {}),
     async *rows(from) {
-      yield* placed(theirs, from, seen);
+      for await (const page of placed(theirs, from, seen)) {
+        for (const { values } of page.rows) sorts.note(values);
+        yield page;
+      }
       if (from === undefined) seen.end();
     },
-    targetRows: () => pages(ours),
+    targetRows,
     perLookUp: perLookUp(relationships),
     ...(plan.overrides
       ? {}

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
 import { isNotTaken, isRefused } from "./answers.ts";
+import { areUnlike, sortOf } from "./column-fit.ts";
 import { formsOf, namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
@@ -21,25 +22,17 @@ export function columnsOf(table: JsonObject): Columns {
   return columns.length === 0 ? undefined : new Map(columns);
 }
 
-const numbers: ReadonlySet<string> = new Set(["NUMBER", "INTEGER", "LONG", "FLOAT", "DOUBLE", "DECIMAL"]);
-
 /** Why a value will not be taken, as far as types are told. */
 function misfit(value: Json, type: string | undefined): string | undefined {
   if (typeof value === "object" && !isExact(value)) return "is neither text, number nor truth value";
   const actual = isExact(value) ? "number" : typeof value;
-  const wanted = wantedOf(type ?? "");
+  const wanted = sortOf(type);
   return wanted === undefined || wanted === actual ? undefined : `is no ${type}`;
-}
-
-function wantedOf(type: string): string | undefined {
-  if (numbers.has(type)) return "number";
-  if (type === "BOOLEAN") return "boolean";
-  return ["STRING", "DATE", "DATETIME"].includes(type) ? "string" : undefined;
 }
 
 /** The operators that an attribute is looked up by (document 2, "Filter operators on record attributes"). */
 function operatorsOf(value: Json, type: string): string {
-  if (numbers.has(type) || typeof value === "number" || isExact(value)) return "number";
+  if (sortOf(type) === "number" || typeof value === "number" || isExact(value)) return "number";
   if (typeof value === "boolean") return "boolean";
   return type.startsWith("DATE") ? "date" : "string";
 }
@@ -92,8 +85,7 @@ export class ReferenceTable {
 
   /** No value of the one is a value of the other, as far as both tell. */
   isUnlike(attribute: string, other: ReferenceTable): boolean {
-    const [one, two] = [this, other].map((table) => wantedOf(table.typeOf(attribute) ?? ""));
-    return one !== undefined && two !== undefined && one !== two;
+    return areUnlike(this.typeOf(attribute), other.typeOf(attribute));
   }
 
   text(attribute: string, value: Json): string {
