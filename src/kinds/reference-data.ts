@@ -163,7 +163,8 @@ async function openTable(options: {
   }
   const [sourceUrn, targetUrn] = [text(from, "urn") ?? "", text(to, "urn") ?? ""];
   const name = text(to, "name") ?? "";
-  if (!theirs.isTold) await theirs.learn(source.referenceData.publishedRecords(sourceUrn));
+  const sorts = new KeySorts(plan.key);
+  if (!theirs.isTold) await theirs.learn(source.referenceData.publishedRecords(sourceUrn), sorts);
   async function* rows(
     client: ReadClient,
     urn: string,
@@ -174,7 +175,6 @@ async function openTable(options: {
     for await (const { items } of client.referenceData.publishedRecords(urn, filter))
       yield fresh.of(items).map((record) => table.rowOf(record));
   }
-  const sorts = new KeySorts(plan.key);
   async function* targetRows(): AsyncGenerator<readonly Row[], void, undefined> {
     for await (const page of rows(target, targetUrn, ours)) yield page.map((row) => sorts.told(row));
   }
@@ -205,6 +205,7 @@ async function openTable(options: {
       const found = await theirs.ask(wanted, async (filter) => flat(rows(source, sourceUrn, theirs, filter)));
       return new Set(found.map(({ values }) => ours.keyOf(values) ?? ""));
     },
+    keyNow: (values) => (sorts.unlike(values) === undefined ? ours.keyNow(values) : {}),
     isOurs: (attribute) => theirs.has(attribute),
     ...(theirs.isTold ? { namesAll: true as const } : {}),
     text: (attribute, value) => ours.text(attribute, value),

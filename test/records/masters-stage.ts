@@ -3,6 +3,7 @@ import type { MasterData } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { asText } from "../../src/emulator/json.ts";
+import type { ColumnType } from "../../src/emulator/master-data/model.ts";
 import type { MasterRow } from "../../src/emulator/master-data/rows.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -145,4 +146,16 @@ export function authored(
       return [asText(values["cmo_code"]), { ...values, active }];
     }),
   );
+}
+
+/** The code of segments is of this type from now on. */
+export function codesAre(data: MasterData, type: ColumnType): void {
+  const views = data.model.views.map((view) => ({
+    ...view,
+    entities: view.entities.map((one) => ({
+      ...one,
+      columns: one.columns.map((column) => (column.name === "cmo_code" ? { ...column, type } : column)),
+    })),
+  }));
+  data.model = { ...data.model, views };
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import type { MasterData } from "../../src/emulator/index.ts";
 import type { Json } from "../../src/emulator/json.ts";
 import type { ColumnType } from "../../src/emulator/master-data/model.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { author, authored, segment, stage } from "./masters-stage.ts";
+import { author, authored, codesAre, segment, stage } from "./masters-stage.ts";
 import { countsOf, rowsStage } from "./support.ts";
 
 /** A key of one type at the source and of another one at the target: no row of one side is found among those of the other. */
@@ -16,18 +15,6 @@ const pairs: readonly (readonly [ColumnType, Json, ColumnType, Json])[] = [
   ["DATE", "2020-01-01", "DATETIME", "2020-01-01T00:00:00Z"],
   ["DATETIME", "2020-01-01T00:00:00Z", "DATE", "2020-01-01"],
 ];
-
-/** The code of segments is of this type from now on. */
-function codesAre(data: MasterData, type: ColumnType): void {
-  const views = data.model.views.map((view) => ({
-    ...view,
-    entities: view.entities.map((one) => ({
-      ...one,
-      columns: one.columns.map((column) => (column.name === "cmo_code" ? { ...column, type } : column)),
-    })),
-  }));
-  data.model = { ...data.model, views };
-}
 
 test.each(pairs)(
   "masters whose key is %s (%s) and %s (%s) are told, and none is removed",

@@ -12,6 +12,7 @@ import type { DoneRow } from "./done-row.ts";
 import type { EndedLog } from "./known-from-logs.ts";
 import type { RowLine } from "./line.ts";
 import type { MadeRows } from "./made-rows.ts";
+import { isKeyedOtherwise } from "./keyed-otherwise.ts";
 import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
@@ -65,7 +66,8 @@ async function* doneRows(
   for await (const record of records) {
     if (record.type === "rows") {
       const otherwise = otherwiseIn(record, table);
-      for (const intent of record.rows) intents.set(intent.key, { intent, otherwise });
+      for (const intent of record.rows)
+        intents.set(intent.key, { intent, otherwise: otherwise ?? keyedOtherwise(intent, open) });
     }
     if (record.type !== "rows-done") continue;
     for (const outcome of record.rows) {
@@ -99,6 +101,12 @@ function otherwiseIn(
   if (sense !== undefined && sense !== table.sense)
     return "the plan moved other parts of these rows (columns, overrides, activity, relationships) when the run wrote it: put these back as they were, and run again";
   return undefined;
+}
+
+function keyedOtherwise(intent: RowIntent, open: OpenTable): string | undefined {
+  return isKeyedOtherwise(intent, open)
+    ? "a column of its key is of another type than when the run wrote it: give it the type that it had, and run again"
+    : undefined;
 }
 
 async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<readonly RowLine[]> {

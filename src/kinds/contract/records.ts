@@ -166,6 +166,11 @@ export interface OpenTable {
    * did not show is asked for by itself before it counts as gone. At most 100 of them.
    */
   atSource(rows: readonly Row[]): Promise<ReadonlySet<string>>;
+  /**
+   * By what a row with these values is known now: what its table tells of its key may have changed since they were written down. Without a
+   * `key` where they are none of it any more; undefined where they do not tell.
+   */
+  keyNow?(values: JsonObject): { readonly key?: string } | undefined;
   /** Whether the source says anything of this attribute; of others the target's word stands. */
   isOurs(attribute: string): boolean;
   /** The source names all attributes that it has: of one that is gone there it does not say that it is empty. */

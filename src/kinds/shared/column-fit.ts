@@ -46,6 +46,12 @@ export function sortOf(type: string | undefined): "number" | "boolean" | "string
   return texts.has(name) ? "string" : undefined;
 }
 
+/** As far as its type tells. */
+export function isOfOtherSort(value: Json, type: string | undefined): boolean {
+  const sort = sortOf(type);
+  return sort !== undefined && sort !== (isExact(value) ? "number" : typeof value);
+}
+
 /** No value of the one is a value of the other, as far as both tell: a day is no instant either. */
 export function areUnlike(one: string | undefined, other: string | undefined): boolean {
   const [a, b] = [sortOf(one), sortOf(other)];

@@ -38,11 +38,12 @@ export class KeySorts {
 
   /** A row of the target: with what keeps it from being told from those of the source. */
   told(row: Row): Row {
-    const bad = row.bad ?? this.#unlike(row.values);
+    const bad = row.bad ?? this.unlike(row.values);
     return bad === undefined ? row : { ...row, bad };
   }
 
-  #unlike(values: JsonObject): string | undefined {
+  /** Why it is none of theirs; the beginning of a sentence. */
+  unlike(values: JsonObject): string | undefined {
     for (const column of this.#key) {
       const [sort, seen = []] = [sortOfValue(own(values, column)), this.#seen.get(column)];
       const [one, ...more] = seen;

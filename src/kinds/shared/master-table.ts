@@ -1,18 +1,20 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
 import type { MasterDataReadClient, MasterEntity } from "../../service/index.ts";
 import { display } from "../../model/display.ts";
 import type { OpenTable, Row, RowPage, RowTable, Unusable } from "../kind.ts";
 import type { Side } from "./both-places.ts";
 import { bothPlaces } from "./both-places.ts";
-import { areUnlike, hasColumn, isText, unfit } from "./column-fit.ts";
+import type { ColumnTypes } from "./column-fit.ts";
+import { areUnlike, hasColumn, isOfOtherSort, isText, unfit } from "./column-fit.ts";
 import { formerReading, readingBeside } from "./former-sense.ts";
 import type { Origins } from "./instance-table.ts";
 import { KeySorts } from "./key-sorts.ts";
 import { leadsBetween, ledHere } from "./led-here.ts";
 import type { Leading } from "./led-here.ts";
 import { keysInList, mastersByKey, perLookUp } from "./master-lookup.ts";
-import { keyParts, inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
+import { keyParts, keyText, inactiveName, MasterColumns, masterRow, masterUnhidden } from "./master-rows.ts";
 import type { ColumnText, MasterContext } from "./master-rows.ts";
 import { masterWriter } from "./master-writer.ts";
 import { OtherParents } from "./other-parents.ts";
@@ -97,10 +99,24 @@ export function masterTable(
       return {
         ...open,
         ...(isTold ? { namesAll: true as const } : {}),
+        keyNow: (values) => keyNow(plan, values, text, target.place.columns),
         seen: () => [...seen.diagnostics({ later }), ...(open.seen?.() ?? [])],
       };
     },
   };
+}
+
+/** By what a master with these values is known, as far as the target tells what the columns of the key hold. */
+function keyNow(
+  { key }: MasterPlan,
+  values: JsonObject,
+  text: ColumnText,
+  columns: ColumnTypes,
+): { readonly key?: string } | undefined {
+  const known = keyText(key, values, text);
+  if (known === undefined) return undefined;
+  const isOther = key.some((column) => isOfOtherSort(own(values, column) ?? null, columns?.get(column)));
+  return isOther ? {} : { key: known };
 }
 
 /** Where the key is of one type at the source and of another one at the target, no record of one side is a record of the other. */

@@ -4,7 +4,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
 import type { Row } from "../kind.ts";
 import { isNotTaken, isRefused } from "./answers.ts";
-import { areUnlike, sortOf } from "./column-fit.ts";
+import { areUnlike, isOfOtherSort, sortOf } from "./column-fit.ts";
+import type { KeySorts } from "./key-sorts.ts";
 import { formsOf, namesOf, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
@@ -25,9 +26,7 @@ export function columnsOf(table: JsonObject): Columns {
 /** Why a value will not be taken, as far as types are told. */
 function misfit(value: Json, type: string | undefined): string | undefined {
   if (typeof value === "object" && !isExact(value)) return "is neither text, number nor truth value";
-  const actual = isExact(value) ? "number" : typeof value;
-  const wanted = sortOf(type);
-  return wanted === undefined || wanted === actual ? undefined : `is no ${type}`;
+  return isOfOtherSort(value, type) ? `is no ${type}` : undefined;
 }
 
 /** The operators that an attribute is looked up by (document 2, "Filter operators on record attributes"). */
@@ -67,9 +66,15 @@ export class ReferenceTable {
   }
 
   /** Of a service that does not tell: whoever takes up what was begun, or takes it back, reads no rows of the source before. */
-  async learn(pages: AsyncIterable<{ readonly items: readonly JsonObject[] }>): Promise<void> {
+  async learn(
+    pages: AsyncIterable<{ readonly items: readonly JsonObject[] }>,
+    sorts: KeySorts,
+  ): Promise<void> {
     for await (const { items } of pages) {
-      for (const record of items) for (const name of namesOf(record)) this.#seen.add(name);
+      for (const record of items) {
+        for (const name of namesOf(record)) this.#seen.add(name);
+        sorts.note(valuesOf(record));
+      }
       return;
     }
   }
@@ -113,6 +118,14 @@ export class ReferenceTable {
   keyOf(values: JsonObject): string | undefined {
     if (this.#noKey(values) !== undefined) return undefined;
     return JSON.stringify(this.key.map((attribute) => this.text(attribute, own(values, attribute) ?? null)));
+  }
+
+  /** What its columns hold by now, where that is told; of a row that was written down before. */
+  keyNow(values: JsonObject): { readonly key?: string } | undefined {
+    const key = this.keyOf(values);
+    if (key === undefined) return undefined;
+    const isOther = this.key.some((name) => isOfOtherSort(own(values, name) ?? null, this.typeOf(name)));
+    return isOther ? {} : { key };
   }
 
   #noKey(values: JsonObject): string | undefined {

@@ -1,3 +1,4 @@
+import { isKeyedOtherwise } from "../../engine/records/keyed-otherwise.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import type { OpenTable } from "../../kinds/kind.ts";
@@ -14,8 +15,8 @@ import { plannedTables } from "./tables.ts";
  * origin that nobody names any more. Such a table waits.
  */
 export async function heldByOtherNaming(migration: Migration, opened: OpenedTable): Promise<OpenedTable> {
-  if (opened.open === undefined) return opened;
-  const { kind, table } = opened;
+  const { kind, table, open } = opened;
+  if (open === undefined) return opened;
   const left = await leftOf(migration, table.id);
   const other = [...left.values()].find(({ naming = table.naming }) => naming !== table.naming);
   if (other !== undefined)
@@ -28,7 +29,17 @@ export async function heldByOtherNaming(migration: Migration, opened: OpenedTabl
           "Where that was another plan over the same table, run that one again, and then this one. Otherwise put the table's key and origins back as they were, approve or reject what is under review, and run again until nothing of it is open (`ferry status`). Change the plan then.",
       },
     };
-  const former = await underOtherNames(migration, opened.open);
+  const rekeyed = [...left.values()].find(({ intent }) => isKeyedOtherwise(intent, open));
+  if (rekeyed !== undefined)
+    return {
+      kind,
+      table,
+      why: {
+        unusable: `rows that the run ${rekeyed.run} has begun are open, such as ${rekeyed.intent.name}, and a column of the key is of another type by now: they would be made a second time`,
+        suggestion: `Give the key the type that it had then, approve or reject what is under review, and run again until nothing of it is open (\`ferry status\`). Or publish or discard these rows in the web application, then forget them: ferry resolve ${migration.plan.name} --abandon ${shellWord(abandonWord(kind.name, table.id))}`,
+      },
+    };
+  const former = await underOtherNames(migration, open);
   if (former === undefined) return opened;
   const { row, id } = former;
   const { name } = migration.plan;
