@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { child, isArray, isObject, own, plainNumber, text } from "../model/json.ts";
 import { check, digits, toRecord } from "./master-data-records.ts";
 import type { StoredRecord } from "./master-data-records.ts";
+import { WrongShape } from "./shapes.ts";
 
 /** One record as its source would send it (document 3, "Identify and search"). */
 export interface IdentifyInput {
@@ -52,6 +53,8 @@ const identified = z.looseObject({
     .nullish(),
 });
 
+const parts = ["matchMetadata", "record", "proposals"] as const;
+
 /** Undefined when nothing matches: "the output is nothing". */
 export function toIdentified(answer: Json | undefined): Identified | undefined {
   const isNothing = answer === undefined || answer === null || (isArray(answer) && answer.length === 0);
@@ -60,6 +63,12 @@ export function toIdentified(answer: Json | undefined): Identified | undefined {
   const list = own(body, "proposals");
   const proposals = isArray(list) ? list.filter((entry) => isObject(entry)).map(toMatch) : [];
   const match = child(body, "record") === undefined ? undefined : toMatch(body);
+  // "The output is nothing" when nothing matches: whatever else says neither says something that is not known.
+  const isKnown = Object.keys(body).length === 0 || parts.some((name) => Object.hasOwn(body, name));
+  if (!isKnown) throw new WrongShape("it holds neither a match nor proposals");
+  const metadata = Object.values(child(body, "matchMetadata") ?? {});
+  if (match === undefined && metadata.some((said) => said !== null))
+    throw new WrongShape("it tells of a match, and not which record that is");
   return match === undefined && proposals.length === 0 ? undefined : { match, proposals, body };
 }
 

@@ -54,8 +54,10 @@ export function toRecord(value: Json | undefined): StoredRecord {
   const metadata = child(body, "metadata") ?? {};
   const attributes = child(body, "attributes") ?? {};
   const active = own(metadata, "active");
+  const known = digits(own(metadata, "id"));
+  if (known === undefined) throw new WrongShape("/metadata/id is no integer");
   return {
-    id: digits(own(metadata, "id")) ?? "",
+    id: known,
     origin: text(metadata, "origin"),
     // Some systems number their records, and the server may show that as a number.
     sourceId: text(attributes, "source_id") ?? digits(own(attributes, "source_id")),

@@ -80,7 +80,8 @@ export async function explainTable(
     if (address === undefined) return line;
     const asked = await history.ask(async () => open.history?.(address));
     if (asked === undefined || "notKnown" in asked || asked.found === undefined) return line;
-    return { ...line, history: changesIn(line, asked.found, open) };
+    const fields = stillSo(line, asked.found, open);
+    return { ...line, history: changesIn({ fields }, asked.found, open) };
   };
 
   const isAsked = { create: identify.most > 0, drift: history.most > 0, conflict: history.most > 0 };
@@ -150,7 +151,8 @@ class Questions {
       return { found };
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === undefined || trouble.fatal === "sign-in" || trouble.fatal === "stopped") throw error;
+      // Whoever refuses to answer this may answer all else: what nobody has an answer to without signing in is asked before.
+      if (trouble === undefined || trouble.fatal === "stopped") throw error;
       this.#refusedInARow += 1;
       // One row may be what the service does not take; several are the service.
       if (trouble.state !== "refused" || trouble.fatal !== undefined || this.#refusedInARow >= mostRefused)
@@ -177,6 +179,23 @@ function identification({ joins, proposals, unrelated }: Identification): JsonOb
     ...(left > 0 ? { moreProposals: left } : {}),
     ...(unrelated === undefined ? {} : { unrelated }),
   };
+}
+
+/**
+ * Those of the columns in which the two sides differ of which the history can be true: its newest word is what the target shows, and what
+ * it tells first is not older than what it tells next. An override hides what is below it; another record's history says nothing of this one.
+ */
+function stillSo(
+  { fields = [] }: Pick<RowLine, "fields">,
+  versions: readonly RowVersion[],
+  { text: textOf }: Pick<OpenTable, "text">,
+): NonNullable<RowLine["fields"]> {
+  const times = versions.map(({ from = "" }) => Date.parse(from)).filter((time) => !Number.isNaN(time));
+  if (times.some((time, at) => time > (times[at - 1] ?? Infinity))) return [];
+  const newest = versions[0]?.values ?? {};
+  return fields.filter(
+    ({ name, from }) => textOf(name, own(newest, name) ?? null) === textOf(name, from ?? null),
+  );
 }
 
 /** Pure: for each column in which the two sides differ, since when the target is as it is, and what it was before. */

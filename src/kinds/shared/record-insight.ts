@@ -52,16 +52,22 @@ async function onlyView(
   { records, environment }: MasterDataReadClient,
   entity: string,
 ): Promise<string | { readonly notKnown: string }> {
+  const notKnown = (why: string) => ({ notKnown: `${environment.name} cannot be asked: ${why}` });
+  const untold = "which master views show them it tells in no form that is known: name one as view";
   const having: string[] = [];
-  for (const view of (await records.views()) ?? [])
-    if ((await records.entitiesOf(view))?.includes(entity) === true) having.push(view);
-  const [only] = having;
-  if (only !== undefined && having.length === 1) return only;
-  const why =
-    only === undefined
-      ? "no master view of it shows them"
-      : `several master views of it show them (${having.map(display).join(", ")}): name one as view`;
-  return { notKnown: `${environment.name} cannot be asked: ${why}` };
+  const views = await records.views();
+  if (views === undefined) return notKnown(untold);
+  for (const view of views) {
+    const entities = await records.entitiesOf(view);
+    if (entities === undefined) return notKnown(untold);
+    if (entities.includes(entity)) having.push(view);
+  }
+  const [only, ...more] = having;
+  if (only === undefined) return notKnown("no master view of it shows them");
+  if (more.length === 0) return only;
+  return notKnown(
+    `several master views of it show them (${having.map(display).join(", ")}): name one as view`,
+  );
 }
 
 /** As the record will show: an override counts for what is below it. */

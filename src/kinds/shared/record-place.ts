@@ -154,10 +154,17 @@ export async function withoutHistory(
     );
   } catch (error) {
     // It explains, and nothing hangs on it: a server that answers it in its own way is no reason to move nothing.
-    if (!isAnswered(error)) throw error;
+    if (!isAnyAnswer(error)) throw error;
     return without(`${called}: ${name} shows no history of it (${error.message})`);
   }
 }
+
+/** Also one that is of no use: what is not configured may be an error of the server, a page, or another sign-in. */
+function isAnyAnswer(error: unknown): error is ServiceError {
+  return isAnswered(error) || (error instanceof ServiceError && usual.has(error.kind));
+}
+
+const usual: ReadonlySet<ServiceError["kind"]> = new Set(["server", "unreadable", "sign-in"]);
 
 export function note(summary: string): Diagnostic {
   return { severity: "info", code: "row-note", summary };

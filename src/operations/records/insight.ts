@@ -58,7 +58,9 @@ export function insightDiagnostics(
       ? []
       : [said("row-identified", inAll(identified, masters.length, file))]),
     ...masters,
-    ...(explained.left === 0 ? [] : [said("row-history", notLookedAt(explained))]),
+    ...(explained.left === 0 && explained.trouble === undefined
+      ? []
+      : [said("row-history", notLookedAt(explained))]),
     ...changed,
   ];
 }
@@ -88,6 +90,7 @@ function inAll(
 
 function notLookedAt({ asked, left, trouble }: Insight["explained"]): string {
   const why = trouble === undefined ? "" : `: ${trouble}`;
+  if (left === 0) return `the history of rows that were otherwise could not be looked at${why}`;
   return `the history of ${plural(left, "more row")} was not looked at, after that of ${asked.toLocaleString("en")}${why}`;
 }
 
