@@ -7,6 +7,7 @@ import {
   address,
   adrProd,
   author,
+  columnIs,
   crm,
   crmProd,
   masterParty,
@@ -192,6 +193,26 @@ test("an instance that only the source relates to another one is no conflict", a
   const there = books.findInstance(here.prod, "address", adrProd, "A1");
   if (there === undefined) throw new Error("it was moved");
   expect(books.instanceBook(here.prod, there).parents).toEqual({ party_has_address: `${crmProd} P2` });
+  here.made.emulator.log.clear();
+  expect([(await here.apply()).exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
+});
+
+test("a relation is there, however each side writes the key of its other end", async () => {
+  const owners: MasterEntity = { ...masterParty, key: ["cmo_birth_date"] };
+  const here = await stage([owners, places]);
+  for (const data of [here.dev, here.prod]) columnIs(data, "party", "cmo_birth_date", "DATETIME");
+  const owner = author(here.dev, { cmo_birth_date: "2020-01-01T00:00:00Z" }, "party");
+  books.relateMasters(
+    here.dev,
+    owner,
+    "addresses",
+    author(here.dev, { cmo_street: "1 Market", cmo_zip: "1" }, "address"),
+  );
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  // A server that writes instants in its own way.
+  const [twin] = here.prod.masters("party")?.rows ?? [];
+  if (twin === undefined) throw new Error("it was made");
+  books.writeMaster(here.prod, twin, { cmo_birth_date: "2020-01-01T00:00:00.000Z" });
   here.made.emulator.log.clear();
   expect([(await here.apply()).exitCode, here.writes()]).toEqual([exitCodes.done, 0]);
 });

@@ -150,11 +150,19 @@ export function authored(
 
 /** The code of segments is of this type from now on. */
 export function codesAre(data: MasterData, type: ColumnType): void {
+  columnIs(data, "segment", "cmo_code", type);
+}
+
+/** Of masters of an entity. */
+export function columnIs(data: MasterData, entity: string, name: string, type: ColumnType): void {
   const views = data.model.views.map((view) => ({
     ...view,
     entities: view.entities.map((one) => ({
       ...one,
-      columns: one.columns.map((column) => (column.name === "cmo_code" ? { ...column, type } : column)),
+      columns:
+        one.name === entity
+          ? one.columns.map((column) => (column.name === name ? { ...column, type } : column))
+          : one.columns,
     })),
   }));
   data.model = { ...data.model, views };

@@ -1,4 +1,4 @@
-import type { Row } from "../../kinds/kind.ts";
+import type { HandWork, Row } from "../../kinds/kind.ts";
 import type { RowLine } from "./line.ts";
 
 /** What belongs to a row of the source, is not at the target, and no request brings there: it is told with the row. */
@@ -10,10 +10,10 @@ export function withHandWork(
   if (source.byHand === undefined) return line;
   const isWriting = line.action === "create" || line.action === "update";
   if (!isWriting && line.action !== "unchanged") return line;
-  const there = new Set(target?.byHand?.map(({ what }) => what));
+  const sameOf = ({ what, same = what }: HandWork): string => same;
+  const there = new Set(target?.byHand?.map(sameOf));
   const left = source.byHand.filter(
-    ({ what, comesWithCreation }) =>
-      !there.has(what) && !(line.action === "create" && comesWithCreation === true),
+    (work) => !there.has(sameOf(work)) && !(line.action === "create" && work.comesWithCreation === true),
   );
   if (left.length === 0) return line;
   const reason = `no request brings over ${left.map(({ what }) => what).join(", ")}: a person has to`;

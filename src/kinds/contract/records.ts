@@ -109,8 +109,10 @@ export interface RowPage {
 
 /** Something of a row that only a person can bring to the target. */
 export interface HandWork {
-  /** Ends a sentence; the same words on both sides for the same thing. */
+  /** Ends a sentence; the same words on both sides for the same thing, unless `same` tells. */
   readonly what: string;
+  /** The same text on both sides for the same thing, where each side may write it otherwise. */
+  readonly same?: string;
   /** The request that makes the row makes it, too. */
   readonly comesWithCreation?: true;
 }

@@ -74,7 +74,7 @@ export async function masterRow(record: StoredRecord, context: MasterContext): P
   if (plan.activity && record.isActive === false) values[inactiveName] = true;
   for (const role of plan.relationships)
     for (const other of preloaded(record, role) ?? []) {
-      const relation = relationOf(role, other, context);
+      const relation = await relationOf(role, other, context);
       if ("relation" in relation) values[masterRelationName(relation.relation)] = true;
       byHand.push(relation.hand);
     }
@@ -119,11 +119,11 @@ function keyProblem(key: readonly string[], values: JsonObject): string | undefi
 }
 
 /** Relations are made with their record and never later: document 3 gives a PUT of a master attributes alone. */
-function relationOf(
+async function relationOf(
   role: string,
   other: StoredRecord,
-  { keyOf, rename }: MasterContext,
-): { readonly relation: MasterRelation; readonly hand: HandWork } | { readonly hand: HandWork } {
+  { keyOf, rename, textOf }: MasterContext,
+): Promise<{ readonly relation: MasterRelation; readonly hand: HandWork } | { readonly hand: HandWork }> {
   const entity = text(other.body, "type") ?? "";
   const its = `its relation ${display(role)} to`;
   if (other.origin !== undefined) {
@@ -138,9 +138,12 @@ function relationOf(
     return {
       hand: { what: `${its} a ${display(entity)} whose key the plan does not name, or that has none` },
     };
+  // The key of the other end is one key, however each side writes it.
+  const same = stableText([role, entity, keyText(columns, other.attributes, await textOf(entity)) ?? ""]);
   return {
     relation: { role, entity, key },
     hand: {
+      same,
       what: `${its} the ${display(entity)} ${key.map((value) => display(shown(value))).join(" / ")}`,
       comesWithCreation: true,
     },
