@@ -9,6 +9,7 @@ import { addedThere } from "./added-there.ts";
 import type { Context } from "./draft.ts";
 import { lapsedIn, pointersOf, touches } from "./kept.ts";
 import type { Node } from "./node.ts";
+import { takesTheirs } from "./theirs-within.ts";
 
 /** Both sides against what was last applied: who has changed what since then. */
 export interface Since {
@@ -72,6 +73,7 @@ export function merged(node: Node, now: Comparison, since: Since, context: Conte
     ...pointersOf(since.target.patch),
     ...lapsedIn(now.row, now),
     ...addedThere(now, context.input.plan.policy),
+    ...takesTheirs(now, context.input.plan.policy),
   ];
   const keep: string[] = [];
   for (const pointer of pointersOf(now.difference.patch)) {

@@ -1,19 +1,26 @@
-import type { JsonObject } from "../../model/json.ts";
 import { keepsTheirs } from "../../model/mapping.ts";
 import { standsAlone } from "../facets/standing.ts";
 import type { Context } from "./draft.ts";
-import type { Kept } from "./kept.ts";
+import type { Comparison } from "./compare.ts";
 import type { Node } from "./node.ts";
 import { isOffered } from "./not-offered.ts";
+import { holdsTheirs } from "./theirs-within.ts";
 
 /** A new object in its place (policy.replace) holds what the source says, and nothing of what the target was to keep. */
 export function losesKept(
   { kind, entry }: Pick<Node, "kind" | "entry">,
-  { kept, difference }: { readonly kept: Kept; readonly difference: { readonly patch: JsonObject } },
+  {
+    kept,
+    left,
+    difference,
+    target,
+    keys,
+  }: Pick<Comparison, "kept" | "left" | "difference" | "target" | "keys">,
   { input }: Pick<Context, "input">,
 ): boolean {
   const { replace, conflict } = input.plan.policy;
   if (replace !== "allow" || conflict === "source-wins" || !standsAlone(kind)) return false;
   if (isOffered(kind, input) || Object.keys(difference.patch).length === 0) return false;
-  return keepsTheirs({ kept: { ...entry?.kept, ...kept } });
+  if (keepsTheirs({ kept: { ...entry?.kept, ...kept } }) || left.length > 0) return true;
+  return holdsTheirs(target, { keys: { ...entry?.keys, ...keys } }, input.plan.policy);
 }

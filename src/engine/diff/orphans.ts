@@ -16,6 +16,7 @@ import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
+import { holdsTheirs } from "./theirs-within.ts";
 import { isNotClear, wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { isSaidOf, mayBeSilent, standsAlone } from "../facets/standing.ts";
@@ -71,7 +72,8 @@ export function orphans(input: DiffInput): {
         fields: [],
         dependsOn: [],
       };
-      const why = whyItStays(kind, entry, { applied, touched });
+      const added = holdsTheirs(body, entry, input.plan.policy);
+      const why = whyItStays(kind, entry, { applied, touched, added });
       if (why !== undefined) {
         const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${shellWord(source)}`;
         changes.push({
@@ -107,12 +109,17 @@ export function orphans(input: DiffInput): {
 function whyItStays(
   { remove }: Extract<MovedKind, { mode: "entity" }>,
   entry: MappingEntry,
-  { applied, touched }: { readonly applied: boolean; readonly touched: boolean },
+  {
+    applied,
+    touched,
+    added,
+  }: { readonly applied: boolean; readonly touched: boolean; readonly added: boolean },
 ): string | undefined {
   if (applied && touched) return "it was changed at the target since the last apply";
   if (remove === undefined) return "the service offers no way to delete one";
   if (!applied)
     return "the pair was never applied, so nothing shows that the target object is as it should be";
+  if (added) return "somebody has added parts to it at the target, which were left to them";
   return keepsTheirs(entry)
     ? "what somebody has changed at the target was to stay there (it was decided, or merged)"
     : undefined;

@@ -21,6 +21,7 @@ import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { takesTheirs } from "./theirs-within.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -44,10 +45,13 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const { source, target, because } = movedSince(node, now, context);
   const isLink = onlyAdds(node.kind);
   const isTaken = policy.conflict !== "source-wins" && isClash(node, now, now.difference.fields, policy);
-  const update = (reason: string): Draft =>
-    losesKept(node, now, context)
-      ? contested(node, now, context, "conflict", `${reason}, ${replacedAway}`)
+  const update = (reason: string): Draft => {
+    if (losesKept(node, now, context))
+      return contested(node, now, context, "conflict", `${reason}, ${replacedAway}`);
+    return policy.conflict !== "source-wins" && takesTheirs(now, policy).length > 0
+      ? contested(node, now, context, "conflict", `${reason}, ${takenAlong}`)
       : compared(node, now, context, "update", reason);
+  };
   const overwrite = (reason: string): Draft => overwriting(update(reason));
   if (source === "unknown") {
     // Only where we have never known the target either is nothing there to be overwritten by surprise.
@@ -140,6 +144,7 @@ function overwriting(made: Draft): Draft {
 
 const replacedAway =
   "and in a new one, which policy.replace asks for, what the target was to keep would be lost";
+const takenAlong = "and with what is to go would go parts that somebody has added to it at the target";
 const addedOnBoth = "both sides have added a part of the same name, and the two differ";
 const anew = "what it refers to is created anew";
 const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
