@@ -2,6 +2,7 @@ import type { JsonObject } from "./json.ts";
 import { uuidOf } from "./urn.ts";
 import type { ReferenceForm, Visit } from "./walk.ts";
 import { walk } from "./walk.ts";
+import { withoutEmptied } from "./emptied.ts";
 import { subEntityKeys, temporaryKey } from "./sub-entity.ts";
 import { mapTexts } from "./map-texts.ts";
 
@@ -156,7 +157,8 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
     const reason = lookup.mention?.(value);
     if (reason !== undefined) loose.push({ form: "mention", value, pointer: pointer(), reason });
   });
-  return { tree, pending, unresolved, loose, dropped };
+  const left = dropped.length === 0 ? tree : withoutEmptied(tree);
+  return { tree: left, pending, unresolved, loose, dropped };
 }
 
 /** The same with parts that were paired since: what names one of them by its key has its target. */

@@ -45,6 +45,24 @@ describe("translate", () => {
     expect([pending.size, unresolved, loose, dropped]).toEqual([0, [], [], []]);
   });
 
+  it("leaves out what held nothing but what is left out, and keeps the parts", () => {
+    const part = { owner: source(3) };
+    const body = {
+      list: [source(3)],
+      lists: [[source(3)], [1]],
+      object: { inner: { owner: source(3) } },
+      objects: [part, { ...part, name: "Email" }, null],
+      parts: { [sourceKey(1)]: part, [sourceKey(2)]: { ...part, name: "Email" } },
+    };
+    const { tree, dropped } = translate(body, lookup);
+    expect(tree).toEqual({
+      lists: [[1]],
+      objects: [{ name: "Email" }, null],
+      parts: { [targetKey(1)]: {}, [newKey(2)]: { name: "Email" } },
+    });
+    expect(dropped).toHaveLength(7);
+  });
+
   it("puts them into the names of fields as well, leaves such a field out, and keeps one without a target", () => {
     const body = {
       layout: { [source(1)]: { at: 1 }, [source(2)]: 2, [source(3)]: 3, [source(4)]: 4, other: 5 },
