@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { child, text } from "../model/json.ts";
 import type { Pairing } from "../model/plan.ts";
-import { formatUrn, parseUrn, uuidOf } from "../model/urn.ts";
+import { formatUrn, isUuid, parseUrn, uuidOf } from "../model/urn.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind } from "./kind.ts";
@@ -36,6 +36,19 @@ const settings = {
       after: "targetOnly",
     },
   },
+  check({ pairing: { groups: said } }) {
+    const keys = Object.keys(said);
+    const [path, suggestion] = [
+      "pairing.groups",
+      'Write the bare UUID of the group: "<source uuid>": "<target uuid>".',
+    ];
+    // An entry that fits no group would be passed over, and its group paired by its name.
+    if (!keys.every(isUuid))
+      return [{ path, summary: `"${path}": not every group of the source is named by its UUID`, suggestion }];
+    return new Set(keys.map(asOne)).size === keys.length
+      ? []
+      : [{ path, summary: `"${path}": one group of the source stands there twice`, suggestion }];
+  },
 } satisfies PlanSection;
 
 /**
@@ -61,24 +74,25 @@ export const groups: GivenKind = {
       const parts = parseUrn(context.inTarget(record.urn));
       return uuid === undefined || parts === undefined ? [] : [formatUrn({ ...parts, uuid })];
     });
-    // The plan may give one to several: it is one thing all the same.
-    const said = [...new Set(all)];
-    const names = records.some((record) => isNamed(record) || said.length > 0)
+    const names = records.some((record) => isNamed(record) || all.length > 0)
       ? await namesOf(client)
       : undefined;
-    if (names === undefined) return { onlySaid: said.map((urn) => groupOf(urn)) };
+    // The plan may give one to several: it is one thing all the same.
+    if (names === undefined) return { onlySaid: [...new Set(all)].map((urn) => groupOf(urn)) };
+    const shown = new Map([...names.keys()].map((urn) => [urn.toLowerCase(), urn]));
+    const said = [...new Set(all.map((urn) => shown.get(urn.toLowerCase()) ?? urn))];
     const gone = await goneOf(client, said, names);
     const named = said.filter((urn) => !gone.has(urn)).map((urn) => groupOf(urn));
     // One that the plan gives to somebody is nobody else's by its name.
-    const taken = new Set(Object.values(context.pairing.groups));
-    const free = [...names].filter(([urn]) => !taken.has(uuidOf(urn)));
+    const taken = new Set(Object.values(context.pairing.groups).map(asOne));
+    const free = [...names].filter(([urn]) => !taken.has(asOne(uuidOf(urn))));
     return [...named, ...free.map(([urn, name]) => groupOf(urn, name))];
   },
   sourceKeys(record, { pairing }) {
     const uuid = twinSaid(record, pairing);
-    return uuid === undefined ? nameKeys(record) : [uuid];
+    return uuid === undefined ? nameKeys(record) : [asOne(uuid)];
   },
-  targetKeys: (record) => [uuidOf(record.urn), ...nameKeys(record)],
+  targetKeys: (record) => [asOne(uuidOf(record.urn)), ...nameKeys(record)],
   withoutKey:
     "the plan has no entry for it under pairing.groups, and groups are paired only there: no interface lists them",
   traits(record, { pairing }) {
@@ -145,7 +159,14 @@ function nameKeys(record: Found): readonly string[] {
   return isNamed(record) ? [`name ${record.name}`] : [];
 }
 
+/** People may write one in other letters than the service. */
+function asOne(uuid: string): string {
+  return uuid.toLowerCase();
+}
+
 function twinSaid({ urn }: Found, { groups: said }: Pairing): string | undefined {
   const uuid = uuidOf(urn);
-  return Object.hasOwn(said, uuid) ? said[uuid] : undefined;
+  if (Object.hasOwn(said, uuid)) return said[uuid];
+  const [, twin] = Object.entries(said).find(([key]) => asOne(key) === asOne(uuid)) ?? [];
+  return twin;
 }

@@ -72,6 +72,23 @@ test.each(notListed)(
   },
 );
 
+test.each([
+  ["the source's", true, false],
+  ["the target's", false, true],
+  ["both", true, true],
+] as const)("a UUID is one whatever letters the plan has it in: %s", async (_whose, isSource, isTarget) => {
+  const at = await fresh();
+  const letters = (urn: Urn, isUpper: boolean): string => (isUpper ? uuidOf(urn).toUpperCase() : uuidOf(urn));
+  const { urn } = seedGroup(at.source.tenant, { name: "Stewards" });
+  // What has the same name is not what the plan says.
+  seedGroup(at.target.tenant, { name: "Stewards" });
+  const { urn: twin } = seedGroup(at.target.tenant, { name: "Another name" });
+  const user = ruleOwnedBy(at.source, urn);
+  const plan = { ...rules, pairing: { groups: { [letters(urn, isSource)]: letters(twin, isTarget) } } };
+  await at.apply(plan);
+  expect(at.target.body(await at.twinOf(user))).toHaveProperty("groupUrn", twin);
+});
+
 test("the plan's word comes before the name, and a group that it gives to another is nobody else's by its name", async () => {
   const at = await fresh();
   const [stewards, owners] = ["Stewards", "Owners"].map((name) => seedGroup(at.source.tenant, { name }).urn);

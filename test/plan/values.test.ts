@@ -121,6 +121,20 @@ const wrongs: readonly Wrong[] = [
   ],
   ["a group that is no UUID", plus("pairing:\n  groups: { a: b }"), saying("pairing.groups.a", 15, /UUID/)],
   [
+    "a group of the source by its URN",
+    plus(
+      'pairing:\n  groups: { "urn:data:dev:iam:group:0f8fad5b-d9cb-469f-a165-70867728950e": 7c9e6679-7425-40de-944b-e07fc1f90ae7 }',
+    ),
+    saying("pairing.groups", 15, /UUID/, { suggestion: expect.stringContaining("bare UUID") as string }),
+  ],
+  [
+    "a group of the source twice, in other letters",
+    plus(
+      "pairing:\n  groups: { 0f8fad5b-d9cb-469f-a165-70867728950e: 7c9e6679-7425-40de-944b-e07fc1f90ae7, 0F8FAD5B-D9CB-469F-A165-70867728950E: 7c9e6679-7425-40de-944b-e07fc1f90ae8 }",
+    ),
+    saying("pairing.groups", 15, /twice/, { suggestion: expect.stringContaining("bare UUID") as string }),
+  ],
+  [
     "no concurrency",
     plus("limits: { concurrency: 0 }"),
     saying("limits.concurrency", 14, /^"limits\.concurrency": /),
