@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "./json.ts";
 import { isArray } from "./json.ts";
 import type { PatternNode, Shape } from "./shape.ts";
-import { advance, patternsOf } from "./shape.ts";
+import { advance, bare, patternsOf } from "./shape.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 import { isUrnOf } from "./urn.ts";
 
@@ -100,7 +100,7 @@ class TextWriter {
     const texts: string[] = [];
     for (const item of value) {
       if (typeof item === "object") isSet = false;
-      texts.push(this.#value(item, ownedHere, setsHere, undefined) ?? "null");
+      texts.push(this.#value(item, ownedHere, setsHere, undefined) ?? JSON.stringify(bare(item)));
     }
     if (isSet || sets.some((node) => node.ends)) texts.sort();
     return `[${texts.join(",")}]`;

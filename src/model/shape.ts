@@ -82,7 +82,7 @@ export function patternsOf(patterns: readonly string[]): PatternNode {
 
 /**
  * The part of a body that configuration consists of: without server-owned fields, correlationIds, the sub-entities'
- * own URNs, and without null, {} and [] (which all mean "not set" under merge patch; a sub-entity stays).
+ * own URNs, and without null, {} and [] (which all mean "not set" under merge patch; a sub-entity stays, and so does what is in a list).
  *
  * A sub-entity's own URN is recognised by document 2, "Sub-entity identifiers" 1: the UUID part of the URN equals
  * the key under which the sub-entity stands.
@@ -95,7 +95,7 @@ export function strip(body: JsonObject, shape: Shape): JsonObject {
 function stripValue(value: Json, nodes: readonly PatternNode[], key: string | undefined): Json | undefined {
   if (isArray(value)) {
     if (value.length === 0) return undefined;
-    const items = value.map((item) => stripValue(item, advance(nodes, "*"), undefined) ?? null);
+    const items = value.map((item) => stripValue(item, advance(nodes, "*"), undefined) ?? bare(item));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isObject(value)) return value === null ? undefined : value;
@@ -117,6 +117,12 @@ function stripValue(value: Json, nodes: readonly PatternNode[], key: string | un
   }
   // A sub-entity is there even when nothing in it is set.
   return count === 0 && key === undefined ? undefined : (copy ?? value);
+}
+
+/** What says nothing keeps its place in a list, and stays what it is: null in the place of an object may be refused. */
+export function bare(item: Json): Json {
+  if (isArray(item)) return [];
+  return isObject(item) ? {} : null;
 }
 
 /** A copy of the first fields. */

@@ -2,7 +2,6 @@ import type { JsonObject } from "./json.ts";
 import { uuidOf } from "./urn.ts";
 import type { ReferenceForm, Visit } from "./walk.ts";
 import { walk } from "./walk.ts";
-import { withoutEmptied } from "./emptied.ts";
 import { subEntityKeys, temporaryKey } from "./sub-entity.ts";
 import { mapTexts } from "./map-texts.ts";
 
@@ -153,12 +152,13 @@ export function translate(stripped: JsonObject, lookup: Lookup): Translation {
       }
     }
   };
-  const tree = walk(stripped, visit, (value, pointer) => {
+  const mention = (value: string, pointer: () => string): void => {
     const reason = lookup.mention?.(value);
     if (reason !== undefined) loose.push({ form: "mention", value, pointer: pointer(), reason });
-  });
-  const left = dropped.length === 0 ? tree : withoutEmptied(tree);
-  return { tree: left, pending, unresolved, loose, dropped };
+  };
+  // An empty list or object in the place of what is left out would be a word of its own.
+  const tree = walk(stripped, visit, mention, "with what held nothing else");
+  return { tree, pending, unresolved, loose, dropped };
 }
 
 /** The same with parts that were paired since: what names one of them by its key has its target. */

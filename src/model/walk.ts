@@ -29,8 +29,16 @@ interface Mention {
   (value: string, pointer: () => string): void;
 }
 
-export function walk(body: JsonObject, visit: Visit, mention?: Mention): JsonObject {
-  return new Walker(visit, mention).object(body);
+/** What is left out: the reference alone, or with it the list or object that held nothing else. A part stays, with nothing in it. */
+type LeftOut = "alone" | "with what held nothing else";
+
+export function walk(
+  body: JsonObject,
+  visit: Visit,
+  mention?: Mention,
+  leftOut: LeftOut = "alone",
+): JsonObject {
+  return new Walker(visit, mention, leftOut).object(body);
 }
 
 /** The values of all references of some forms, without their places. */
@@ -103,12 +111,14 @@ const quotedUuid = /"([0-9a-fA-F-]{36})"/g;
 class Walker {
   readonly #visit: Visit;
   readonly #mention: Mention | undefined;
+  readonly #leftOut: LeftOut;
   readonly #path: (string | number)[] = [];
   readonly #pointer = (): string => pointerOf(this.#path);
 
-  constructor(visit: Visit, mention: Mention | undefined) {
+  constructor(visit: Visit, mention: Mention | undefined, leftOut: LeftOut) {
     this.#visit = visit;
     this.#mention = mention;
+    this.#leftOut = leftOut;
   }
 
   /** What is not changed is not copied. */
@@ -126,7 +136,8 @@ class Walker {
       this.#path.push(name);
       const form = isMap ? "key" : isUrn(name) ? "urn" : undefined;
       const key = form === undefined ? name : this.#visit(form, name, this.#pointer);
-      const walked = key === undefined ? undefined : this.#value(field);
+      const walked =
+        key === undefined ? undefined : isMap && isObject(field) ? this.object(field) : this.#value(field);
       if (key !== name || walked === undefined) kept ??= fieldsBefore(names.slice(0, index), copy ?? value);
       if (kept !== undefined) {
         if (key !== undefined && walked !== undefined) kept.push([key, walked]);
@@ -141,7 +152,10 @@ class Walker {
 
   #value(value: Json): Json | undefined {
     if (typeof value === "string") return this.#text(value);
-    if (isObject(value)) return this.object(value);
+    if (isObject(value)) {
+      const walked = this.object(value);
+      return walked !== value && this.#isEmptied(Object.keys(walked)) ? undefined : walked;
+    }
     if (!isArray(value)) return value;
     /** The items, once one is changed or left out. */
     let items: Json[] | undefined;
@@ -154,7 +168,12 @@ class Walker {
       if (items !== undefined && walked !== undefined) items.push(walked);
       this.#path.pop();
     }
-    return items ?? value;
+    return items !== undefined && this.#isEmptied(items) ? undefined : (items ?? value);
+  }
+
+  /** Of what was not empty before. */
+  #isEmptied({ length }: { readonly length: number }): boolean {
+    return length === 0 && this.#leftOut === "with what held nothing else";
   }
 
   #text(value: string): string | undefined {

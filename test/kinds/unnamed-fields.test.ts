@@ -5,7 +5,7 @@ import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { configurePrimary, seedFolder, seedRule } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
-import { stage, type Stage } from "../diff/support/run.ts";
+import { apply, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
 import { front, through } from "../support/front.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -121,4 +121,15 @@ test("the way out is told in the plan's words", async () => {
   const result = await applyThere(at, { select: { kinds: ["monitors"] } }, urls);
   expect(JSON.stringify(result.diagnostics)).toContain("policy.ignoreFields: { monitors: [field] }");
   expect(JSON.stringify(result.diagnostics)).not.toContain("{ primary-monitors: [field] }");
+});
+
+test("what says nothing in a list travels as what it is, and in its place", async () => {
+  const at = await stage();
+  const steps = [{}, [], null, { note: null, name: "A" }, [[], [1]]];
+  seedRule(at.source, "Email", { steps });
+  const plan: PlanChanges = { select: { kinds: ["rules"] } };
+  await apply(at, plan);
+  const there = at.target.body(at.target.rule("Email"));
+  expect(there["steps"]).toEqual([{}, [], null, { name: "A" }, [[], [1]]]);
+  await expectAtRest(at, plan);
 });

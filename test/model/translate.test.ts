@@ -51,13 +51,13 @@ describe("translate", () => {
       list: [source(3)],
       lists: [[source(3)], [1]],
       object: { inner: { owner: source(3) } },
-      objects: [part, { ...part, name: "Email" }, null],
+      objects: [part, { ...part, name: "Email" }, null, {}, []],
       parts: { [sourceKey(1)]: part, [sourceKey(2)]: { ...part, name: "Email" } },
     };
     const { tree, dropped } = translate(body, lookup);
     expect(tree).toEqual({
       lists: [[1]],
-      objects: [{ name: "Email" }, null],
+      objects: [{ name: "Email" }, null, {}, []],
       parts: { [targetKey(1)]: {}, [newKey(2)]: { name: "Email" } },
     });
     expect(dropped).toHaveLength(7);
