@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { seedAssignment, seedAttribute } from "../../src/emulator/seed.ts";
+import { linkRuleToTerm, seedAssignment, seedAttribute } from "../../src/emulator/seed.ts";
 import { termAssignments } from "../../src/kinds/term-assignments.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { seedTerm } from "../diff/support/content.ts";
+import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { wanted } from "../diff/support/side.ts";
 import { contract } from "./contract.ts";
-import { fresh, type Place } from "./support/place.ts";
+import { changeOf, fresh, type Place } from "./support/place.ts";
 import { goneWhenWritten } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
 
@@ -86,3 +86,26 @@ test.each(["drop-before-commit", "drop-after-commit"] as const)(
     expect((await at.diff(plan)).changes).toEqual([]);
   },
 );
+
+test("one more term waits for no link of those that are assigned there already", async () => {
+  const at = await fresh();
+  const { source } = at;
+  const plan = { select: { kinds: ["terms", "rules", "monitors", "term-assignments"] } };
+  const [first, second] = [seedTerm(source, "First"), seedTerm(source, "Second")];
+  const rule = seedRule(source, "Email");
+  const [column, other] = ["EMAIL", "PHONE"].map((name) => source.attribute("CUSTOMER", name)) as [Urn, Urn];
+  seedAssignment(source.tenant, { attributeUrn: column, termUrn: first });
+  await at.apply(plan);
+  linkRuleToTerm(source.tenant, { termUrn: first, ruleUrn: rule });
+  // From here on the source's monitor shows what comes of the link.
+  seedAssignment(source.tenant, { attributeUrn: other, termUrn: first });
+  seedAssignment(source.tenant, { attributeUrn: column, termUrn: second });
+  const result = await at.apply(plan);
+  expect(changeOf(result, column)).toMatchObject({ action: "update", outcome: "done" });
+  expect(changeOf(result, other)).toMatchObject({
+    action: "manual",
+    reason: expect.stringContaining("link rules to terms first"),
+  });
+  const there = at.target.body(at.target.attribute("CUSTOMER", "EMAIL"))["termAssignments"];
+  expect(there).toHaveLength(2);
+});

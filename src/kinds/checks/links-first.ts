@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { isArray, own } from "../../model/json.ts";
 import type { Check, CheckView, Held } from "../kind.ts";
 import type { TermLink } from "../shared/term-links.ts";
@@ -45,15 +46,30 @@ const cause = {
 function whyHeld(change: Change, view: CheckView, links: MissingLinks): Held | undefined {
   if (change.kind !== "term-assignments" || change.action === "unchanged") return undefined;
   const said = view.policy.termLinks === "done";
-  const terms = own(view.source.body(change.kind, change.source?.urn ?? ""), "termUrns");
   // What is created in this very run cannot have been linked, whatever the plan says.
-  const held = (isArray(terms) ? terms : []).flatMap((urn) =>
-    typeof urn === "string" && (!said || links.unborn.has(urn)) ? (links.waiting.get(urn) ?? []) : [],
+  const held = toBeAssigned(change, view).flatMap((urn) =>
+    !said || links.unborn.has(urn) ? (links.waiting.get(urn) ?? []) : [],
   );
   if (held.length === 0) return undefined;
   const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
   const { key: code, suggestion } = cause;
   return { reason: `a person must link rules to terms first: ${pairs}`, code, suggestion, cause };
+}
+
+/** URNs at the source. What is assigned at the target by now waits for nothing: a link does not reach it any more. */
+function toBeAssigned({ kind, source, work }: Change, view: CheckView): readonly string[] {
+  const terms = termsOf(view.source.body(kind, source?.urn ?? ""));
+  if (work?.patch === undefined) return terms;
+  const added = new Set(termsOf(work.patch));
+  return terms.filter((urn) => {
+    const there = view.resolve(urn);
+    return there.state !== "target" || added.has(there.urn);
+  });
+}
+
+function termsOf(body: JsonObject): readonly string[] {
+  const terms = own(body, "termUrns");
+  return isArray(terms) ? terms.filter((urn) => typeof urn === "string") : [];
 }
 
 function missingLinks(view: CheckView): MissingLinks {
