@@ -26,11 +26,15 @@ export const dimensions: GivenKind = {
     for (const result of results(source)) {
       const urn = text(result, "urn") ?? "";
       const name = text(result, "name") ?? "";
-      const twins = results(target).filter((other) => text(other, "name") === name);
+      const [twins, here] = [named(target, name), named(source, name)];
       const [twin] = twins;
       const suggestion = `Make the results of the dimension "${source.name}" the same in both environments.`;
       if (twin === undefined || twins.length > 1) {
         const reason = `the dimension "${source.name}" has ${twins.length} results named "${name}" at the target`;
+        problems.push({ urn, reason, suggestion });
+      } else if (here.length > 1) {
+        // A thing of the target is the twin of one alone.
+        const reason = `the dimension "${source.name}" has ${here.length} results named "${name}" at the source`;
         problems.push({ urn, reason, suggestion });
       } else if (own(twin, "passedOverallResult") !== own(result, "passedOverallResult")) {
         const reason = `the result "${name}" of "${source.name}" counts as ${passed(result)} at the source and as ${passed(twin)} at the target`;
@@ -51,6 +55,10 @@ async function list(client: ReadClient): Promise<readonly Found[] | NotKnown> {
 function results(dimension: Found): readonly JsonObject[] {
   const found = own(dimension.body, "results");
   return isArray(found) ? found.filter(isObject) : [];
+}
+
+function named(dimension: Found, name: string): readonly JsonObject[] {
+  return results(dimension).filter((result) => text(result, "name") === name);
 }
 
 function passed(result: JsonObject): string {

@@ -56,3 +56,14 @@ test.each([
     expect(changeOf(result, other)).toMatchObject({ action: "create", outcome: "done" });
   },
 );
+
+test("two results of one name at the source are not led to one at the target", async () => {
+  const at = await fresh();
+  const { urn } = seedDimension(at.source.tenant, { name: "Thing", results: [fine, fine, notFine] });
+  seedDimension(at.target.tenant, { name: "Thing", results });
+  const user = ruleOfDimension(at.source, urn);
+  expect(changeOf(await at.apply(plan), user)).toMatchObject({
+    action: "blocked",
+    reason: expect.stringContaining('the dimension "Thing" has 2 results named "Fine" at the source'),
+  });
+});
