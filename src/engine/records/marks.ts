@@ -11,13 +11,20 @@ export class Marks {
   readonly #batches: Batch[] = [];
   readonly #of = new WeakMap<PlannedRow["task"], Batch>();
   #line: number;
+  /** The first of those that were left. */
+  #left = Infinity;
 
   constructor(line: number) {
     this.#line = line;
   }
 
   get line(): number {
-    return this.#line;
+    return Math.min(this.#line, this.#left);
+  }
+
+  /** Nothing of it was sent: whoever goes on tells of it as well. Before what comes behind it is begun. */
+  leave({ line = Infinity }: Pick<PlannedRow, "line">): void {
+    this.#left = Math.min(this.#left, line);
   }
 
   /** In the order of the file. */

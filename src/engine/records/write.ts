@@ -140,8 +140,11 @@ export class TableWrite {
       if (stop.aborted || this.#isOver()) break;
       // To send it again would make another one.
       const isHalf = row.task.action === "create" && row.partAt !== undefined && !writer.repeats;
-      if (isHalf) this.#outcomes.refuse(row.task, "a part of it is there: the next run brings the rest");
-      if (isHalf) continue;
+      if (isHalf) {
+        this.#options.marks?.leave(row);
+        this.#outcomes.refuse(row.task, "a part of it is there: the next run brings the rest");
+        continue;
+      }
       if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
         this.#options.marks?.begin(batch);
         this.#begin(batch);

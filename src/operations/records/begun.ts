@@ -65,10 +65,15 @@ export interface MeantOptions {
 export function meantRows(
   rows: AsyncIterable<PlannedRow>,
   { open, known, isBack, isPart = false, earlier }: MeantOptions,
-  left: (row: RowTrouble) => void,
+  left: (row: RowTrouble, planned: PlannedRow) => void,
 ): AsyncIterable<PlannedRow> {
+  const leave = (planned: PlannedRow, reason: string): void => {
+    const { key, name } = planned.task;
+    left({ key, name, reason }, planned);
+  };
   const found: Found = {
-    async done({ task, print, was }, values) {
+    async done(planned, values) {
+      const { task, print, was } = planned;
       if (isBack) {
         const [source, target] = was ?? [forgotten, forgotten];
         await known?.add({ key: task.key, source, target });
@@ -85,17 +90,17 @@ export function meantRows(
         : [print[0], isOurs ? (now ?? print[0]) : print[0]];
       await known?.add({ key: task.key, source, target });
       if (isGone || isOurs) return;
-      const reason = "somebody has changed another part of it since it was written: the next run looks at it";
-      left({ key: task.key, name: task.name, reason });
+      leave(
+        planned,
+        "somebody has changed another part of it since it was written: the next run looks at it",
+      );
     },
-    touched({ task: { key, name } }) {
-      const reason = "somebody has changed it since it was compared: the next run looks at it";
-      left({ key, name, reason });
+    touched(planned) {
+      leave(planned, "somebody has changed it since it was compared: the next run looks at it");
     },
-    held({ task: { key, name } }, by) {
+    held(planned, by) {
       const toDo = "take that away in the web application if this one is to go";
-      const reason = `${by} at the target leads to it and stays: its relation would go with it; ${toDo}`;
-      left({ key, name, reason });
+      leave(planned, `${by} at the target leads to it and stays: its relation would go with it; ${toDo}`);
     },
   };
   return stillMeant(rows, open, found, { isPart, ...earlier });

@@ -236,8 +236,7 @@ export class TableWork {
 
   async #send(lease: Lease, run: string, sofar: Sofar, part: RowPart): Promise<void> {
     const write = await this.#write(lease, run, this.#settled, sofar);
-    const written = await write.run(this.#meant(this.#planned(part), this.#settled));
-    this.#took(written);
+    this.#took(await write.run(this.#meant(this.#planned(part), this.#settled)));
   }
 
   /** With what was left of it, which is told as well. */
@@ -272,7 +271,8 @@ export class TableWork {
     const { open } = this.opened;
     if (open === undefined) return rows;
     const how = { open, known, isBack: this.#isBack, isPart, earlier: isPart ? undefined : this.#earlier };
-    return meantRows(rows, how, (row) => {
+    return meantRows(rows, how, (row, planned) => {
+      this.#marks?.leave(planned);
       this.#refused.add(row);
       this.#touched = withRefused(this.#touched, row);
     });
