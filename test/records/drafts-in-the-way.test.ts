@@ -115,3 +115,22 @@ test("a service whose drafts are found by no URN is asked for them by their keys
   expect((await s.apply()).exitCode).toBe(exitCodes.done);
   expect(s.published()["DE"]?.["name"]).toBe("b");
 });
+
+test("a complaint about one row of a request is not taken for one about the row in the place of what a draft keeps out of it", async () => {
+  const source = ["A", "B", "C", "D"].map((code) => ({ code, name: code }));
+  const s = await rowsStage({ source, target: [{ code: "B", name: "before" }] });
+  for (const tenant of [s.dev, s.prod]) tenant.quirks.tableFields = "bare";
+  s.prod.quirks.draftFilter = "offered";
+  const [inTheWay, bad] = [recordOf(s.target, "B"), recordOf(s.source, "D")];
+  if (inTheWay !== undefined) s.target.change(inTheWay, { name: "theirs" });
+  // The service alone knows that it is none.
+  if (bad !== undefined) seed.editRecord(s.source, bad, { area: "much" });
+  const result = await s.apply();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(Object.keys(s.published()).toSorted()).toEqual(["A", "B", "C"]);
+  const told = result.diagnostics.filter(({ code }) => code === "row-refused");
+  expect(told.map(({ summary }) => summary)).toEqual([
+    expect.stringContaining("the row B: somebody has a draft of it"),
+    expect.stringContaining("area must be of type NUMBER"),
+  ]);
+});

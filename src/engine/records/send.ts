@@ -87,13 +87,13 @@ async function isolated(
   tasks: readonly RowTask[],
   { pointers, reason }: Trouble,
 ): Promise<readonly Answered[]> {
-  const blamed = new Set(writer.blame(pointers).filter((index) => index < tasks.length));
+  const blamed = new Set(writer.blame(pointers, tasks));
   if (blamed.size > 0) {
-    const rest = tasks.filter((_, index) => !blamed.has(index));
+    const rest = tasks.filter((task) => !blamed.has(task));
     const answers = rest.length === 0 ? [] : await sendRows(writer, rest);
     let at = 0;
-    return tasks.map((_, index): Answered => {
-      if (blamed.has(index)) return { state: "refused", reason };
+    return tasks.map((task): Answered => {
+      if (blamed.has(task)) return { state: "refused", reason };
       at += 1;
       return answers[at - 1] ?? { state: "unknown", reason };
     });

@@ -290,8 +290,8 @@ export interface TableWriter {
    * became of one says nothing of the others.
    */
   send(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]>;
-  /** The tasks that a complaint about the whole points at. */
-  blame(pointers: readonly string[]): readonly number[];
+  /** Of these, which were sent together, the tasks that a complaint about the whole points at. */
+  blame(pointers: readonly string[], tasks: readonly RowTask[]): readonly RowTask[];
   /** Without it, what is sent counts at once. */
   readonly release?: Release;
   /**

@@ -20,6 +20,8 @@ export function referenceWriter(options: WriterOptions): TableWriter {
   const { client, urn: tableUrn, table } = options;
   const { referenceData } = client;
   const drafts = new Drafts(options);
+  /** Of the last request for each: some of those that are to be sent are left out of it. */
+  const places = new WeakMap<RowTask, number>();
 
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
@@ -29,6 +31,8 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       (task) => !begun.has(task) && !taken.has(table.keyOf(whole(task).values) ?? ""),
     );
     const answered = new Map<RowTask, RowAnswer>();
+    for (const task of tasks) places.delete(task);
+    for (const [place, task] of free.entries()) places.set(task, place);
     if (free.length > 0) {
       const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
       for (const [index, answer] of answersOf(free, records, table).entries()) {
@@ -44,11 +48,10 @@ export function referenceWriter(options: WriterOptions): TableWriter {
   return {
     perBatch: 100,
     repeats: false,
-    blame: (pointers) =>
-      pointers.flatMap((pointer) => {
-        const index = /^#?\/records\/(\d+)(?:\/|$)/.exec(pointer)?.[1];
-        return index === undefined ? [] : [Number(index)];
-      }),
+    blame: (pointers, tasks) => {
+      const blamed = new Set(pointers.map((pointer) => /^#?\/records\/(\d+)(?:\/|$)/.exec(pointer)?.[1]));
+      return tasks.filter((task) => blamed.has(String(places.get(task) ?? "")));
+    },
     send: async (tasks) => {
       if (tasks[0]?.action !== "delete") return change(tasks);
       const strayed = await drafts.strayed(tasks);
