@@ -201,6 +201,8 @@ export interface RowIntent {
   /** What is sent, and what it takes the place of: to find a create again, and to take the row back. */
   readonly values?: JsonObject;
   readonly before?: JsonObject;
+  /** What it had in attributes that are not moved, where it is deleted or made again. */
+  readonly unmoved?: JsonObject;
   /** Prints of it, source and target, as it was found. */
   readonly print?: readonly [source: string, target: string];
   /** What was known of it before, source and target; absent where nothing was. */

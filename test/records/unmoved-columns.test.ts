@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { undoLine } from "../../src/engine/records/undo.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import type { Result } from "../../src/model/result.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
 import { author, authored, crmProd, masterParty, party, put, stage } from "./masters-stage.ts";
+import type { Stage } from "./masters-stage.ts";
 import { diesAt } from "./support.ts";
 
 /** A column that the plan does not move is people's own: what a run has made is not deleted over it. */
@@ -58,4 +61,63 @@ test("what an older log tells nothing of is taken back as it was", () => {
   const open = { text: (_name: string, value: unknown): string => JSON.stringify(value), isOurs: () => true };
   expect(undoLine({ intent }, [there], open).action).toBe("delete");
   expect(undoLine({ intent, unmoved: "?" }, [there], open).action).toBe("blocked");
+});
+
+async function removable(): Promise<Stage> {
+  const here = await stage([{ ...masterParty, columns: ["cmo_name"] }], true);
+  author(here.dev, { cmo_code: "A", cmo_name: "A" }, "party");
+  author(here.prod, { cmo_code: "B", cmo_name: "B", cmo_email: "b@example.org" }, "party");
+  return here;
+}
+
+test("a master that a run has removed is made again by a rollback with what it had there", async () => {
+  for (const type of [undefined, "drop-after-commit", "drop-before-commit"] as const) {
+    const here = await removable();
+    expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+    expect(Object.keys(authored(here.prod, "party"))).toEqual(["A"]);
+    const match = { tenant: "prod", method: "POST", path: "/\\/master\\/masters\\/party$/" } as const;
+    if (type !== undefined) here.made.emulator.faults.add({ match, when: { times: 1 }, effect: { type } });
+    expect((await here.back()).exitCode).toBe(exitCodes.done);
+    expect(authored(here.prod, "party")).toMatchObject({ B: { cmo_name: "B", cmo_email: "b@example.org" } });
+    expect(Object.keys(authored(here.prod, "party"))).toEqual(["B"]);
+  }
+});
+
+test("so is one of which a rollback that was killed has left it", async () => {
+  const here = await removable();
+  await here.apply({ allowDelete: true });
+  const back = async (hooks?: { reached(at: string): void }): Promise<Result> =>
+    rollbackRun(here.made.migration({}, { plan: here.plan, hooks }), {
+      allowDelete: true,
+      confirm: async () => true,
+    });
+  expect(await diesAt("intent:after", 2, back)).toBe(true);
+  expect(authored(here.prod, "party")["B"]).toBeUndefined();
+  await back();
+  expect(authored(here.prod, "party")).toMatchObject({ B: { cmo_email: "b@example.org" } });
+});
+
+test("where the server does not take that, the master is there, and it is said", async () => {
+  const here = await removable();
+  await here.apply({ allowDelete: true });
+  const match = { tenant: "prod", method: "PUT", path: "/\\/master\\/masters\\/party\\/\\d+$/" } as const;
+  here.made.emulator.faults.add({ match, effect: { type: "status", code: 400 } });
+  const result = await here.back();
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(JSON.stringify(result.changes)).toContain("the row B: a part of it was refused");
+  expect(authored(here.prod, "party")["B"]).toMatchObject({ cmo_name: "B" });
+});
+
+test("what somebody has written there between the question and the removal keeps the record", async () => {
+  const here = await removable();
+  const confirm = async (): Promise<boolean> => {
+    const [one] = books.findMasters(here.prod, "party", "cmo_code", "B");
+    if (one !== undefined) books.writeMaster(here.prod, one, { cmo_email: "new@example.org" });
+    return true;
+  };
+  const result = await here.apply({ allowDelete: true, confirm });
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(authored(here.prod, "party")["B"]).toMatchObject({ cmo_email: "new@example.org" });
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(authored(here.prod, "party")["B"]).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { knownFormerly } from "./former.ts";
 import type { RowLine } from "./line.ts";
 import { ahead, chunks } from "./pages.ts";
 import { keysAtSource } from "./look-up.ts";
-import { keyDigest } from "./prints.ts";
+import { keyDigest, unmovedOf } from "./prints.ts";
 import { blockRepeated, repeatedKeys } from "./repeated.ts";
 import type { Compared } from "./taken.ts";
 import { takenBy } from "./taken.ts";
@@ -170,7 +170,8 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
     const unlisted = await shownAfterAll(open, absent);
     const times =
       open.keepsRows === undefined ? await timesAtTarget(open, absent) : new Map<string, number>();
-    for (const { key = "", name, values, address = "" } of absent) {
+    for (const row of absent) {
+      const { key = "", name, values, address = "" } = row;
       const print = keyDigest(key);
       if (unlisted.has(key)) {
         const reason = "the source has it, and its list did not show it: rows came or went while it was read";
@@ -196,6 +197,7 @@ async function onlyAtTarget(input: CompareInput, sorted: SortedPrints, tally: Ta
         key: print,
         address,
         before: values,
+        ...unmovedOf(row),
         reason:
           table.isFiltered === true
             ? "the source shows no such row under the plan's filter"

@@ -21,6 +21,8 @@ export interface RowLine {
   readonly fields?: readonly ValueChange[];
   /** What the target has of it. */
   readonly before?: JsonObject;
+  /** What it has, or had, in attributes that are not moved, where it goes or is made again. */
+  readonly unmoved?: JsonObject;
   /** What people have given to other rows at the target, and this one takes away from them; each ends a sentence about it. */
   readonly takes?: readonly string[];
   /** Prints of it now, and as of the last apply. */
@@ -45,6 +47,7 @@ export const rowActions = [
 /** As it is written down. */
 export function lineText(line: RowLine): string {
   const { action, name, key, reason, address, fields, before, takes, print, was, identify, history } = line;
+  const { unmoved } = line;
   const told = fields?.map(({ name: field, from, to }) => ({ path: pathOf(field), from, to }));
   // What is undefined is not written.
   return JSON.stringify({
@@ -54,6 +57,7 @@ export function lineText(line: RowLine): string {
     fields: told,
     address,
     before,
+    unmoved,
     takes,
     key,
     print,
@@ -77,6 +81,7 @@ export function lineOf(json: JsonObject): RowLine {
   ];
   const fields = own(json, "fields");
   const [before, takes] = [own(json, "before"), own(json, "takes")];
+  const unmoved = own(json, "unmoved");
   const [identify, history] = [own(json, "identify"), own(json, "history")];
   const [print, was] = [pair(own(json, "print")), pair(own(json, "was"))];
   return {
@@ -87,6 +92,7 @@ export function lineOf(json: JsonObject): RowLine {
     ...(address === undefined ? {} : { address }),
     ...(isArray(fields) ? { fields: fields.filter((field) => isObject(field)).map(fieldOf) } : {}),
     ...(isObject(before) ? { before } : {}),
+    ...(isObject(unmoved) ? { unmoved } : {}),
     ...(isArray(takes) ? { takes: takes.filter((one) => typeof one === "string") } : {}),
     ...(print === undefined ? {} : { print }),
     ...(was === undefined ? {} : { was }),
@@ -142,14 +148,16 @@ export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined 
     if (isObject(field)) setOwn(values, nameIn(text(field, "path") ?? ""), own(field, "to") ?? null);
   const address = text(line, "address");
   const before = own(line, "before") ?? placeOf(action, address, fields);
+  const unmoved = own(line, "unmoved");
   const task: RowTask = { action, key, name: text(line, "name") ?? "", values };
   return {
     task:
-      address === undefined && !isObject(before)
+      address === undefined && !isObject(before) && !isObject(unmoved)
         ? task
         : {
             ...task,
             ...(isObject(before) ? { before } : {}),
+            ...(isObject(unmoved) ? { unmoved } : {}),
             ...(address === undefined ? {} : { address }),
           },
     print: pair(own(line, "print")),

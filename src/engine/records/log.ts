@@ -106,7 +106,7 @@ export class TableLog {
   }
 
   #intentOf({ task, print, was }: PlannedRow, isBack: boolean): RowIntent {
-    const { action, key, name, values, before, address } = task;
+    const { action, key, name, values, before, unmoved, address } = task;
     const hasRoom = this.#journal.bytes < mostKept;
     if (!hasRoom && before !== undefined) this.#left += 1;
     return {
@@ -116,6 +116,7 @@ export class TableLog {
       ...(address === undefined ? {} : { target: address }),
       ...(action === "delete" ? {} : { values }),
       ...(before === undefined || !hasRoom ? {} : { before }),
+      ...(unmoved === undefined || !hasRoom ? {} : { unmoved }),
       ...(print === undefined ? {} : { print }),
       ...(was === undefined ? {} : { was }),
       ...(isBack ? { back: true as const } : {}),

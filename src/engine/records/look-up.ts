@@ -98,6 +98,17 @@ export function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenT
   return says(there, values, open) && says(values, there, open);
 }
 
+/** Whether what is to go is as it was, also in what is not moved of it: what somebody has added to a row goes with it. */
+export function isAsBefore(
+  there: Row,
+  { before, unmoved }: { readonly before: JsonObject; readonly unmoved: JsonObject | undefined },
+  open: Pick<OpenTable, "text">,
+): boolean {
+  if (!saysJust(there.values, before, open)) return false;
+  const now = unmoved === undefined ? undefined : there.unmoved?.();
+  return unmoved === undefined || now === undefined || saysJust(now, unmoved, open);
+}
+
 /** Whether the row is as it was, but for what was written, as far as the source says anything: nobody else has been there. */
 export function isUntouched({ values, before }: RowTask, there: JsonObject, open: OpenTable): boolean {
   // Which attributes the source has, a service may not tell.

@@ -1,7 +1,7 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isElsewhere, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isAsBefore, isElsewhere, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
 import { keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
@@ -239,12 +239,12 @@ export class LostRows {
 
 /** Whether what is to be deleted is there, and is another thing than it was. */
 function isChanged(
-  { task: { before } }: PlannedRow,
+  { task: { before, unmoved } }: PlannedRow,
   [shown, ...more]: readonly Row[],
   open: Pick<OpenTable, "text">,
 ): boolean {
   if (shown === undefined || shown.isGone === true) return false;
-  return more.length > 0 || (before !== undefined && !saysJust(shown.values, before, open));
+  return more.length > 0 || (before !== undefined && !isAsBefore(shown, { before, unmoved }, open));
 }
 
 /** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */

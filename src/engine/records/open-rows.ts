@@ -1,9 +1,9 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
-import type { OpenTable } from "../../kinds/kind.ts";
+import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { asItWas, isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isAsBefore, isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -105,9 +105,9 @@ export async function apartFromOthers(
       const [there, ...more] = found.get(row.intent.key) ?? [];
       // Of what was changed it may be the change itself that it does not count any more: it was switched off.
       const isGone = row.intent.action === "delete" && there?.isGone === true;
-      const shown = isGone ? undefined : there?.values;
+      const shown = isGone ? undefined : there;
       if (more.length > 0 || !isOfRun(row.intent, shown, open)) others.push(row);
-      else ours.set(row.intent.key, { ...row, there: shown });
+      else ours.set(row.intent.key, { ...row, there: shown?.values });
     }
   }
   for (const { intent } of others) ours.delete(intent.key);
@@ -123,14 +123,14 @@ export function isBegun({ intent, state, review }: OpenRow): boolean {
 }
 
 function isOfRun(
-  { action, values = {}, before = {} }: RowIntent,
-  there: JsonObject | undefined,
+  { action, values = {}, before = {}, unmoved }: RowIntent,
+  there: Row | undefined,
   open: OpenTable,
 ): boolean {
   // What somebody has added to a row goes with it.
-  if (action === "delete") return there === undefined || saysJust(there, before, open);
+  if (action === "delete") return there === undefined || isAsBefore(there, { before, unmoved }, open);
   // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
-  return there !== undefined && isOfOurs(there, values, before, open);
+  return there !== undefined && isOfOurs(there.values, values, before, open);
 }
 
 /** A deletion is asked for by each run that sends it. */
@@ -146,7 +146,7 @@ export function isDone({ intent: { action, values = {} }, there }: OpenRow, open
 
 /** The same as a row that is planned: it is gone on with. */
 export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedRow {
-  const { action, key, name, values = {}, print, was } = intent;
+  const { action, key, name, values = {}, unmoved, print, was } = intent;
   // Where somebody has changed another part of it since, that stands.
   const before =
     there === undefined || intent.before === undefined
@@ -160,6 +160,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
       name,
       values,
       ...(before === undefined ? {} : { before }),
+      ...(unmoved === undefined ? {} : { unmoved }),
       ...(address === undefined ? {} : { address }),
     },
     print,

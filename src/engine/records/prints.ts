@@ -53,6 +53,12 @@ export function unmovedPrint(row: Pick<Row, "unmoved">, { text }: Pick<Reading, 
   return values === undefined ? undefined : printOf(values, { text, isOurs: () => true });
 }
 
+/** The same as it is kept, for whoever makes the row again. */
+export function unmovedOf(row: Pick<Row, "unmoved">): { readonly unmoved?: JsonObject } {
+  const unmoved = row.unmoved?.();
+  return unmoved === undefined ? {} : { unmoved };
+}
+
 /** Rows of a table have their attributes in one order, mostly that of the row before. */
 let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = {
   names: [],

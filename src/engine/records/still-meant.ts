@@ -1,7 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isOfOurs, ledHere, lookedUp, says, saysJust } from "./look-up.ts";
+import { asItWas, isAsBefore, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { isOfWhole, printOf } from "./prints.ts";
 
@@ -96,11 +96,11 @@ function stateOf(
   row: Row | undefined,
   open: Pick<OpenTable, "text">,
 ): "meant" | "done" | "touched" {
-  const { action, values, before = {} } = task;
+  const { action, values, before = {}, unmoved } = task;
   const isThere = row !== undefined && row.isGone !== true;
   // What somebody has added to a row goes with it when it is deleted.
   if (action === "delete")
-    return !isThere ? "done" : saysJust(row.values, before, open) ? "meant" : "touched";
+    return !isThere ? "done" : isAsBefore(row, { before, unmoved }, open) ? "meant" : "touched";
   if (row === undefined) return action === "create" ? "meant" : "touched";
   // It is there and does not count: a create by its address makes it count again.
   if (!isThere && action === "create" && task.address !== undefined) return "meant";

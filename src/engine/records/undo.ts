@@ -15,7 +15,7 @@ import type { MadeRows } from "./made-rows.ts";
 import { isKeyedOtherwise } from "./keyed-otherwise.ts";
 import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { isOfWhole, printOf, restPrint, unmovedPrint } from "./prints.ts";
+import { isOfWhole, printOf, restPrint, unmovedOf, unmovedPrint } from "./prints.ts";
 import { asUuid, SeveralWords } from "./several-words.ts";
 import type { Compared } from "./taken.ts";
 import { takenBy } from "./taken.ts";
@@ -247,7 +247,8 @@ export function undoLine(
     const fields = Object.entries(before).map(([field, to]) => ({ name: field, from: undefined, to }));
     // It may be there and not count: what is made again is that one.
     const address = there?.address === undefined ? {} : { address: there.address };
-    return { ...common, ...address, action: "create", fields };
+    const aside = intent.unmoved === undefined ? {} : { unmoved: intent.unmoved };
+    return { ...common, ...address, action: "create", fields, ...aside };
   }
   if (there === undefined || (action === "create" && there.isGone === true))
     return { ...common, action: "unchanged" };
@@ -285,7 +286,7 @@ export function undoLine(
       );
     // In a review no deletion is approved by anybody: a later run would publish it.
     if (open.keepsRows !== undefined) return left(open.keepsRows);
-    return { ...common, ...address, action: "delete", before: there.values };
+    return { ...common, ...address, action: "delete", before: there.values, ...unmovedOf(there) };
   }
   if (before === undefined) return left(kept);
   const fields = Object.entries(old).map(([field, to]) => ({

@@ -254,6 +254,8 @@ export interface RowTask {
   readonly values: JsonObject;
   /** What the target has of it, also of what the source does not. */
   readonly before?: JsonObject;
+  /** Of a deletion: what the target has in attributes that are not moved. Of what is made again: what it had there. */
+  readonly unmoved?: JsonObject;
   readonly address?: string;
   /** A request for it may have been there before this one: what is there may be its own. */
   readonly wasSent?: true;

@@ -61,9 +61,17 @@ export function masterWriter({
       ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
     });
     if (written.id === undefined) return { state: "unknown", reason: "the answer does not say its id" };
-    return own(task.values, inactiveName) === true
-      ? lastly(written.id, false)
-      : { state: "done", address: written.id };
+    return rest(written.id, task);
+  }
+
+  /** What a master has beside what is moved comes by a request of its own: where the server does not take that, the rest is there. */
+  async function rest(id: string, { values, unmoved = {} }: RowTask): Promise<RowAnswer> {
+    try {
+      if (Object.keys(unmoved).length > 0) await records.updateMaster(of, id, unmoved);
+    } catch (error) {
+      return inPart(error, id);
+    }
+    return own(values, inactiveName) === true ? lastly(id, false) : { state: "done", address: id };
   }
 
   async function update({ address = "", values }: RowTask): Promise<RowAnswer> {
@@ -175,6 +183,10 @@ export function masterWriter({
           reason: `record ${record.id} at the target has its key and another ${display(other[0])}`,
         });
       else {
+        const lacks = Object.entries(task.unmoved ?? {}).some(
+          ([name, value]) => text(name, own(record.attributes, name) ?? null) !== text(name, value),
+        );
+        if (lacks) await records.updateMaster(of, record.id, task.unmoved ?? {});
         if (own(task.values, inactiveName) === true && record.isActive !== false)
           await setActive(client, of, record.id, false);
         result.set(task.key, { state: "ours", address: record.id });

@@ -85,7 +85,14 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
     done,
     ...(written === undefined ? {} : { deleted: written.done.delete }),
     samples: samples.map((line) => {
-      const { key: _key, print: _print, was: _was, before: _before, ...shown } = lineJson(line);
+      const {
+        key: _key,
+        print: _print,
+        was: _was,
+        before: _before,
+        unmoved: _unmoved,
+        ...shown
+      } = lineJson(line);
       return shown;
     }),
     file: `records/${id}.ndjson`,
