@@ -98,8 +98,9 @@ export function masterWriter({
     try {
       await records.deleteMaster(of, address);
     } catch (error) {
-      // What is gone was what was wanted: an earlier request, whose answer was lost, may have done it.
+      // What is gone was what was wanted: an earlier request, whose answer was lost, may have done it; or somebody else.
       if (!isRefused(error) || (await records.record(of, { id: address })) !== undefined) throw error;
+      return { state: "done", address, wasSo: true };
     }
     return { state: "done", address };
   }
