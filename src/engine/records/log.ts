@@ -114,7 +114,7 @@ export class TableLog {
       name,
       action,
       ...(address === undefined ? {} : { target: address }),
-      ...(action === "delete" ? {} : { values }),
+      ...(action === "delete" && Object.keys(values).length === 0 ? {} : { values }),
       ...(before === undefined || !hasRoom ? {} : { before }),
       ...(unmoved === undefined || !hasRoom ? {} : { unmoved }),
       ...(print === undefined ? {} : { print }),

@@ -98,13 +98,21 @@ export function saysJust(there: JsonObject, values: JsonObject, open: Pick<OpenT
   return says(there, values, open) && says(values, there, open);
 }
 
-/** Whether what is to go is as it was, also in what is not moved of it: what somebody has added to a row goes with it. */
+/**
+ * Whether what is to go is as it was, also in what is not moved of it: what somebody has added to a row goes with it. `values`: what it is
+ * to say when it has gone.
+ */
 export function isAsBefore(
   there: Row,
-  { before, unmoved }: { readonly before: JsonObject; readonly unmoved: JsonObject | undefined },
+  {
+    before = {},
+    values = {},
+    unmoved,
+  }: Readonly<Partial<Record<"before" | "values" | "unmoved", JsonObject | undefined>>>,
   open: Pick<OpenTable, "text">,
 ): boolean {
-  if (!saysJust(there.values, before, open)) return false;
+  const isIt = saysJust(there.values, before, open);
+  if (!isIt && !saysJust(there.values, { ...before, ...values }, open)) return false;
   const now = unmoved === undefined ? undefined : there.unmoved?.();
   return unmoved === undefined || now === undefined || saysJust(now, unmoved, open);
 }

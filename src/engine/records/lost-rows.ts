@@ -239,12 +239,12 @@ export class LostRows {
 
 /** Whether what is to be deleted is there, and is another thing than it was. */
 function isChanged(
-  { task: { before, unmoved } }: PlannedRow,
+  { task }: PlannedRow,
   [shown, ...more]: readonly Row[],
   open: Pick<OpenTable, "text">,
 ): boolean {
   if (shown === undefined || shown.isGone === true) return false;
-  return more.length > 0 || (before !== undefined && !isAsBefore(shown, { before, unmoved }, open));
+  return more.length > 0 || (task.before !== undefined && !isAsBefore(shown, task, open));
 }
 
 /** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */

@@ -128,7 +128,7 @@ function isOfRun(
   open: OpenTable,
 ): boolean {
   // What somebody has added to a row goes with it.
-  if (action === "delete") return there === undefined || isAsBefore(there, { before, unmoved }, open);
+  if (action === "delete") return there === undefined || isAsBefore(there, { before, values, unmoved }, open);
   // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
   return there !== undefined && isOfOurs(there.values, values, before, open);
 }

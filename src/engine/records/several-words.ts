@@ -98,7 +98,7 @@ function joined(earlier: DoneRow, later: DoneRow, open: Words): DoneRow | undefi
     };
   };
   const [first = {}, second = {}] = [one.values, two.values];
-  if (ways === "create update") return as("create", { ...first, ...second }, undefined);
+  if (ways === "create update") return as("create", { ...first, ...second }, one.before);
   // What was removed is there again: all that it had comes back.
   if (ways === "delete create") return as("update", { ...nothingOf(one.before), ...second }, one.before);
   if (one.action !== "update" || two.action === "create") return later;

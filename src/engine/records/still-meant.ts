@@ -96,11 +96,10 @@ function stateOf(
   row: Row | undefined,
   open: Pick<OpenTable, "text">,
 ): "meant" | "done" | "touched" {
-  const { action, values, before = {}, unmoved } = task;
+  const { action, values, before = {} } = task;
   const isThere = row !== undefined && row.isGone !== true;
   // What somebody has added to a row goes with it when it is deleted.
-  if (action === "delete")
-    return !isThere ? "done" : isAsBefore(row, { before, unmoved }, open) ? "meant" : "touched";
+  if (action === "delete") return !isThere ? "done" : isAsBefore(row, task, open) ? "meant" : "touched";
   if (row === undefined) return action === "create" ? "meant" : "touched";
   // It is there and does not count: a create by its address makes it count again.
   if (!isThere && action === "create" && task.address !== undefined) return "meant";

@@ -286,7 +286,9 @@ export function undoLine(
       );
     // In a review no deletion is approved by anybody: a later run would publish it.
     if (open.keepsRows !== undefined) return left(open.keepsRows);
-    return { ...common, ...address, action: "delete", before: there.values, ...unmovedOf(there) };
+    const fields = placeBack(intent, there, open);
+    const back = fields.length === 0 ? {} : { fields };
+    return { ...common, ...address, action: "delete", ...back, before: there.values, ...unmovedOf(there) };
   }
   if (before === undefined) return left(kept);
   const fields = Object.entries(old).map(([field, to]) => ({
@@ -296,6 +298,21 @@ export function undoLine(
   }));
   const told = staying.length === 0 ? {} : { reason: `${stays}: ${staying.map(display).join(", ")}` };
   return { ...common, ...address, ...told, action: "update", fields, before: there.values };
+}
+
+/** What was made in the place of something that did not count any more is that again, with what it said then. */
+function placeBack(
+  { values = {}, before }: RowIntent,
+  there: Row,
+  open: Pick<OpenTable, "text" | "stays" | "isLater">,
+): NonNullable<RowLine["fields"]> {
+  if (before === undefined) return [];
+  return Object.keys(values).flatMap((name) => {
+    const [from, to] = [own(there.values, name), own(before, name)];
+    const isKept = open.isLater?.(name) === true || (to === undefined && open.stays?.(name) === true);
+    if (isKept || open.text(name, from ?? null) === open.text(name, to ?? null)) return [];
+    return [{ name, from, to }];
+  });
 }
 
 const stays = "no request takes away what it was given beside its values, a relation or a time of the source";

@@ -250,7 +250,7 @@ export interface RowTask {
   readonly action: "create" | "update" | "delete";
   readonly key: string;
   readonly name: string;
-  /** A create: all of it. An update: what changes, null where it is cleared. */
+  /** A create: all of it. An update: what changes, null where it is cleared. A deletion: what it says when it does not count any more. */
   readonly values: JsonObject;
   /** What the target has of it, also of what the source does not. */
   readonly before?: JsonObject;

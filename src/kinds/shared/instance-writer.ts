@@ -65,13 +65,17 @@ export function instanceWriter(
     }
   }
 
-  /** A deactivation, not a deletion: the record stays. */
-  async function remove({ address, before = {} }: RowTask): Promise<RowAnswer> {
+  /** A deactivation, not a deletion: the record stays, with what it is to say. Said last, it could count again by that. */
+  async function remove(task: RowTask): Promise<RowAnswer> {
+    const { address, before = {}, values } = task;
+    const said = Object.keys(values).length === 0 ? undefined : await one({ ...task, action: "update" });
+    if (said !== undefined && said.state !== "done") return said;
+    const short = said?.short === undefined ? {} : { short: said.short };
     try {
       const id = address ?? (await records.record(of, keyIn(before)))?.id;
       if (id === undefined) return { state: "done", address: "" };
       const { change } = await records.deactivateOnce(of, id);
-      return { state: "done", address: id, ...(change === "NONE" ? { wasSo: true } : {}) };
+      return { state: "done", address: id, ...short, ...(change === "NONE" ? { wasSo: true } : {}) };
     } catch (error) {
       if (isRefused(error)) return { state: "refused", reason: error.message };
       if (isLost(error)) return { state: "unknown", reason: String(error) };
