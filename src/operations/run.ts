@@ -12,10 +12,22 @@ import type { ReadClient } from "../service/index.ts";
 import type { Holder, Journal, Lease } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
-/** Sorts by time, also within a second, and never collides: 2026-11-21T08-45-00-123Z-3f2a9c. */
-export function newRunId(now: number): string {
+/**
+ * Sorts by time, also within a second, and never collides: 2026-11-21T08-45-00-123Z-3f2a9c. `others`: runs before it, behind which it
+ * comes, whatever the clock says.
+ */
+export function newRunId(clock: number, others: Iterable<string> = []): string {
+  let now = clock;
+  for (const time of Array.from(others, timeIn)) if (time >= now) now = time + 1;
   const time = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   return `${time}-${randomBytes(3).toString("hex")}`;
+}
+
+/** When a run began, by its name. */
+function timeIn(run: string): number {
+  return Date.parse(
+    run.slice(0, "2026-11-21T08-45-00-123Z".length).replace(/T(..)-(..)-(..)-/, "T$1:$2:$3."),
+  );
 }
 
 /** Another run holds the lock. */

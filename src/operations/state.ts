@@ -38,7 +38,12 @@ export async function writing<T>(
   work: (run: string, state: WritingState) => Promise<T>,
 ): Promise<T> {
   await migration.store.state.prepare();
-  const run = newRunId(migration.now());
+  // Logs of rows are in the order of the names of their runs.
+  const logs = await migration.store.state.rowLogs();
+  const run = newRunId(
+    migration.now(),
+    logs.map((log) => log.run),
+  );
   const before = await migration.store.state.lastHolder();
   return locked(migration, run, async (lease) => {
     // One client for the target, one token and one limit: whoever only reads it goes through the one that writes.

@@ -141,3 +141,22 @@ test("of an instance as well", async () => {
   expect(name()).toBe("third");
   expect([(await s.back()).exitCode, name()]).toEqual([exitCodes.done, "a"]);
 });
+
+test.each([-3_600_000, 0])(
+  "also where the clock is set back between the two, or stands (%d ms)",
+  async (ms) => {
+    const s = await moved();
+    edit(s, "A", { name: "first" });
+    const time = Date.now() + 1_000;
+    const first = await diesAt("outcome:after", 2, async (hooks) =>
+      s.apply({ verify: false }, { hooks, now: () => time }),
+    );
+    expect([first, s.published()["A"]?.["name"]]).toEqual([true, "first"]);
+    edit(s, "A", { name: "second" });
+    expect((await s.apply({}, { now: () => time + ms })).exitCode).toBe(exitCodes.done);
+    expect(s.published()["A"]?.["name"]).toBe("second");
+    // Nothing was known of a drift either.
+    expect((await s.diff()).summary).toMatchObject({ drift: 0, conflict: 0 });
+    await expectBack(s, { A: a, X: x });
+  },
+);
