@@ -69,6 +69,14 @@ export function isElsewhere(there: readonly Row[], address: string): boolean {
   return address !== "" && there.length > 0 && there.every((row) => row.address !== address);
 }
 
+/** Whether what was to be changed or deleted was removed since it was looked at, and another one of its key was made. */
+export function isMadeAnew(
+  { action, address = "" }: Pick<RowTask, "action" | "address">,
+  there: readonly Row[],
+): boolean {
+  return action !== "create" && isElsewhere(there, address);
+}
+
 /** Who leads at the target to what of these is to go, by its address there. */
 export async function ledHere(
   tasks: readonly RowTask[],

@@ -1,7 +1,16 @@
 import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isAsBefore, isElsewhere, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
+import {
+  asItWas,
+  isAsBefore,
+  isElsewhere,
+  isMadeAnew,
+  isOfOurs,
+  ledHere,
+  lookedUp,
+  says,
+} from "./look-up.ts";
 import { keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
@@ -244,7 +253,8 @@ function isChanged(
   open: Pick<OpenTable, "text">,
 ): boolean {
   if (shown === undefined || shown.isGone === true) return false;
-  return more.length > 0 || (task.before !== undefined && !isAsBefore(shown, task, open));
+  if (more.length > 0 || isMadeAnew(task, [shown])) return true;
+  return task.before !== undefined && !isAsBefore(shown, task, open);
 }
 
 /** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */
@@ -255,6 +265,7 @@ function standsAs(
 ): "untouched" | "ours" | "begun" | "others" {
   const { action, values, address, before = open.asMade ?? {} } = task;
   if (row === undefined) return action === "create" ? "untouched" : "others";
+  if (isMadeAnew(task, [row])) return "others";
   const isThere = row.isGone !== true || open.isActivityMoved === true || action !== "create";
   if (isThere && says(row.values, values, open)) return "ours";
   // By its address something is made again that was there and did not count.

@@ -3,7 +3,7 @@ import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { asItWas, isAsBefore, isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, isAsBefore, isMadeAnew, isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -102,12 +102,15 @@ export async function apartFromOthers(
       chunk.map(({ intent }) => intent),
     );
     for (const row of chunk) {
-      const [there, ...more] = found.get(row.intent.key) ?? [];
+      const { intent, target: address = intent.target } = row;
+      const all = found.get(intent.key) ?? [];
+      const [there, ...more] = all;
+      const isAnew = isMadeAnew({ ...intent, ...(address === undefined ? {} : { address }) }, all);
       // Of what was changed it may be the change itself that it does not count any more: it was switched off.
-      const isGone = row.intent.action === "delete" && there?.isGone === true;
+      const isGone = intent.action === "delete" && there?.isGone === true;
       const shown = isGone ? undefined : there;
-      if (more.length > 0 || !isOfRun(row.intent, shown, open)) others.push(row);
-      else ours.set(row.intent.key, { ...row, there: shown?.values });
+      if (more.length > 0 || isAnew || !isOfRun(intent, shown, open)) others.push(row);
+      else ours.set(intent.key, { ...row, there: shown?.values });
     }
   }
   for (const { intent } of others) ours.delete(intent.key);

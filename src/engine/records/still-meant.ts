@@ -1,7 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isAsBefore, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
+import { asItWas, isAsBefore, isMadeAnew, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { isOfWhole, printOf } from "./prints.ts";
 
@@ -72,7 +72,8 @@ async function looked(
     // Of what was written in part each value is as it was sent, or as it was.
     const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
     const by = planned.task.action === "delete" ? led?.get(row?.address ?? "") : undefined;
-    if (state === "meant" && ended?.has(planned) === true) found.touched(planned);
+    const isTheirs = isMadeAnew(planned.task, row === undefined ? [] : [row]) || ended?.has(planned) === true;
+    if (state === "meant" && isTheirs) found.touched(planned);
     else if (state === "meant" && by !== undefined) found.held(planned, by);
     else if (state === "meant") meant.push(planned);
     else if (isBegun && isOurs(planned, row, open)) meant.push({ ...planned, partAt: row.address ?? "" });
