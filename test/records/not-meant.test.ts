@@ -180,3 +180,17 @@ describe.each([["an instance", party] as const, ["a master", segment] as const])
     expect(s.writes()).toBe(before);
   });
 });
+
+test("so does an instance whose source id holds a *, which stands for anything in a list", async () => {
+  const s = await recordsStage([party], true);
+  for (const id of ["X*", "XY"]) put(s.prod, id, { src_name: "x" });
+  put(s.dev, "XY", { src_name: "x" });
+  expect(await diesAt("intent:after", 1, async (hooks) => s.apply({ allowDelete: true }, { hooks }))).toBe(
+    true,
+  );
+  put(s.dev, "X*", { src_name: "x" });
+  s.made.emulator.log.clear();
+  expect((await s.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(s.writes()).toBe(0);
+  expect(books.findInstance(s.prod, "party", crmProd, "X*")?.activity ?? true).toBe(true);
+});

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries } from "../../model/json.ts";
-import type { InstanceEntity, MasterDataReadClient, StoredRecord } from "../../service/index.ts";
+import type { InstanceEntity, MasterDataReadClient, RecordQuery, StoredRecord } from "../../service/index.ts";
 import type { Row } from "../kind.ts";
 import { addressPieces } from "./address-pieces.ts";
 import type { InstanceColumns } from "./instance-rows.ts";
@@ -63,20 +63,26 @@ export async function keysThere(
   filter: Readonly<Record<string, string | number | boolean>>,
 ): Promise<readonly RecordKey[]> {
   const there: RecordKey[] = [];
-  const ids = [...new Set(keys.map(({ sourceId }) => sourceId).filter(isPlain))];
+  const ids = new Set(keys.map(({ sourceId }) => sourceId).filter(isCarried));
   // No request names a column twice: what has an id of these at the source fits a filter of ids as it does at the target.
   const { source_id: _fits, ...others } = filter;
-  for (const some of addressPieces(ids, (id) => [id])) {
-    const query = { matching: matchingOf(others), equal: { source_id: some } };
+  const [odd, plain] = [true, false].map((isOdd) => [...ids].filter((id) => id.includes("*") === isOdd));
+  const take = async (query: RecordQuery): Promise<void> => {
     for await (const page of records.records(of, query))
-      for (const { origin = "", sourceId = "" } of page.records) there.push({ origin, sourceId });
-  }
+      for (const { origin = "", sourceId = "" } of page.records)
+        if (ids.has(sourceId)) there.push({ origin, sourceId });
+  };
+  const matching = matchingOf(others);
+  for (const some of addressPieces(plain ?? [], (id) => [id]))
+    await take({ matching, equal: { source_id: some } });
+  // A list finds more under a `*` than it says.
+  for (const some of addressPieces(odd ?? [], (id) => [id]))
+    await take({ matching: { ...matching, source_id: some } });
   return there;
 }
 
-/** What a list can be asked for, and nothing else with it. */
-function isPlain(id: string | undefined): id is string {
-  return id !== undefined && uncarried(id) === undefined && !id.includes("*");
+function isCarried(id: string | undefined): id is string {
+  return id !== undefined && uncarried(id) === undefined;
 }
 
 /** A row of the target beside the one of the source that it was looked up for. */
