@@ -54,8 +54,11 @@ export const referenceData: RecordsKind = {
   tables: ({ records }) => records.referenceData.map((table) => rowTable(table, records.remove)),
 };
 
+/** Entities of master data are called so (`table-ids.ts`): a table of such a name would share their files. */
+const ofRecords = /-(instances|masters)$/i;
+
 function idOf({ table, targetTable = table }: TablePlan): string {
-  return tableId([table, targetTable]);
+  return tableId([table, targetTable, ...(ofRecords.test(table) ? ["reference-data"] : [])]);
 }
 
 function rowTable(plan: TablePlan, removes: boolean): RowTable {

@@ -3,6 +3,7 @@ import { ReferenceTable } from "../../src/kinds/shared/reference-table.ts";
 import { valueText } from "../../src/kinds/shared/row-values.ts";
 import { tableId } from "../../src/kinds/shared/table-ids.ts";
 import type { Json } from "../../src/model/json.ts";
+import type { Plan } from "../../src/model/plan.ts";
 import { parseJson } from "../../src/model/json-text.ts";
 import { loadPlan } from "../../src/plan/load.ts";
 import { PlanError } from "../../src/plan/plan-error.ts";
@@ -107,7 +108,7 @@ test("each table has files of its own", () => {
 });
 
 describe("in a plan", () => {
-  function problemsOf(records: string): readonly string[] {
+  function planOf(records: string): Plan {
     const folder = mkdtempSync(join(tmpdir(), "ferry-"));
     const side = (name: string): string =>
       `{ name: ${name}, baseUrl: "https://${name}.example.com", realm: x, clientId: x, clientSecret: x }`;
@@ -118,18 +119,37 @@ describe("in a plan", () => {
     );
     try {
       const [selectable, sections] = [registry.selectable(), registry.sections()];
-      loadPlan({ plan: path, folder, env: {}, selectable, sections });
-      return [];
-    } catch (error) {
-      if (!(error instanceof PlanError)) throw error;
-      return error.problems.map(({ path: at, summary }) => `${at}: ${summary}`);
+      return loadPlan({ plan: path, folder, env: {}, selectable, sections }).plan;
     } finally {
       rmSync(folder, { recursive: true });
     }
   }
 
+  function problemsOf(records: string): readonly string[] {
+    try {
+      planOf(records);
+      return [];
+    } catch (error) {
+      if (!(error instanceof PlanError)) throw error;
+      return error.problems.map(({ path: at, summary }) => `${at}: ${summary}`);
+    }
+  }
+
   test("tables are named with their keys", () => {
     expect(problemsOf("records: { referenceData: [ { table: Countries, key: [code] } ] }")).toEqual([]);
+  });
+
+  test("shares no files with an entity of master data, whatever it is called", () => {
+    for (const name of ["party-instances", "Party-Instances", "codes-segment-masters"]) {
+      const text = `records:
+  referenceData: [ { table: ${name}, key: [a] } ]
+  masterData:
+    - { layer: instance, entity: party }
+    - { layer: master, view: codes, entity: segment, key: [a], authored: all }`;
+      const plan = planOf(text);
+      const ids = registry.records().flatMap((kind) => kind.tables(plan).map(({ id }) => id));
+      expect(new Set(ids).size).toBe(3);
+    }
   });
 
   test.each([
