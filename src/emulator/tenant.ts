@@ -96,6 +96,8 @@ interface Quirks {
   decidedReview: "empty" | "404";
   /** Whether a reference-data table tells of its attributes. */
   tableFields: "attributes" | "bare";
+  /** What becomes of a parameter of an address that no document has there: "invalid parameters" give 400, and one may not be looked at. */
+  unknownParameters: "ignored" | "refused";
   /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
   absent: readonly string[];
 }
@@ -129,6 +131,7 @@ export class Tenant {
     emptyReview: "empty",
     decidedReview: "empty",
     tableFields: "attributes",
+    unknownParameters: "ignored",
     absent: [],
   };
   /** How many requests this tenant has received; stale lists count in it. */

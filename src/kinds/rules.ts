@@ -3,10 +3,10 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { child, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
 import { correlatedKeys } from "../model/sub-entity.ts";
-import type { WriteClient } from "../service/index.ts";
+import type { ReadClient, WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
-import { isAbsent } from "./shared/answers.ts";
+import { isAbsent, isNotTaken } from "./shared/answers.ts";
 import { about, pairAnswers, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
@@ -47,10 +47,19 @@ function patch(shape: Shape): Step {
       return { state: "done", target: about(body, item), keys: correlatedKeys(body), body };
     },
     readBack: async (client, item) =>
-      (await client.quality.rule(item.target ?? "", { version: "DRAFT" })) ??
-      (await client.quality.rule(item.target ?? "")),
+      (await shownDraft(client, item.target ?? "")) ?? (await client.quality.rule(item.target ?? "")),
     probe,
   });
+}
+
+/** No document has `version` for rules: a service may not look at it, and may refuse it, which shows no draft either. */
+async function shownDraft(client: ReadClient, urn: string): Promise<JsonObject | undefined> {
+  try {
+    return await client.quality.rule(urn, { version: "DRAFT" });
+  } catch (error) {
+    if (isNotTaken(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -160,7 +169,7 @@ export const rules: EntityKind = {
   ...withShape(shape),
   withShape,
   async draft(client, target) {
-    const draft = await client.quality.rule(target.urn, { version: "DRAFT" });
+    const draft = await shownDraft(client, target.urn);
     return draft !== undefined && hasDraft(draft) ? draft : undefined;
   },
 };

@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { leaveRuleDraft } from "../../src/emulator/seed.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { world } from "../support/world.ts";
 import { seedRule, seedTerm } from "./support/content.ts";
 import { apply, diff, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
 import { editRule, editTerm } from "./support/web.ts";
@@ -45,3 +49,46 @@ test.each([
     await expectAtRest(at, plan);
   },
 );
+
+test.each(["ignored", "refused"] as const)(
+  "a rule is changed where the parameter that would show its draft is %s, also when the answer is lost",
+  async (unknownParameters) => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Postcode");
+    await apply(at, plan);
+    at.target.tenant.quirks.unknownParameters = unknownParameters;
+    editRule(at.source, rule, { description: "another" });
+    at.world.emulator.faults.add({
+      match: { tenant: "prod", method: "PATCH" },
+      when: { skip: 1, times: 1 },
+      effect: { type: "drop-after-commit" },
+    });
+    expect(expectChange(await diff(at, plan), rule, "update", "it changed").diagnostics).toEqual([]);
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, changes: [{ outcome: "done" }] });
+    await expectAtRest(at, plan);
+  },
+);
+
+test("a draft of somebody else is seen where the parameter that would show it is refused", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Postcode");
+  await apply(at, plan);
+  at.target.tenant.quirks.unknownParameters = "refused";
+  const twin = (await twinOf(at, rule)) as Urn;
+  const { draft } = leaveRuleDraft(at.target.tenant, twin, "CHANGE", { name: "Theirs" });
+  editRule(at.source, rule, { description: "another" });
+  expect(await apply(at, plan)).toMatchObject({ exitCode: 4, changes: [{ outcome: "failed" }] });
+  expect(at.target.tenant.rules.get(twin)?.draft).toEqual(draft);
+});
+
+test("no request of a run over the demo has a parameter that no document has there", async () => {
+  const demo = await world("demo");
+  const { emulator } = demo;
+  for (const name of ["dev", "prod"]) emulator.tenant(name).quirks.unknownParameters = "refused";
+  emulator.log.clear();
+  const { changes } = await applyPlan(demo.migration(), { confirm: async () => true });
+  const refused = emulator.log.entries.filter(({ status }) => status === 400);
+  expect(refused).toEqual([]);
+  expect(changes.filter(({ outcome }) => outcome === "done").length).toBeGreaterThan(100);
+  await demo.close();
+});

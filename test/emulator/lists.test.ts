@@ -93,6 +93,18 @@ describe("document 1, Cursor pagination", () => {
     const { api } = await startWorld();
     expect((await api.get(`${catalog}/terms?colour=blue`)).status).toBe(200);
   });
+
+  test("or refused, where the service does that", async () => {
+    const { dev, api } = await startWorld();
+    dev.quirks.unknownParameters = "refused";
+    const paths = ["terms?size=1&sort=name", "terms?colour=blue", "folders?size=1&include=colour"];
+    const answers = await Promise.all(paths.map(async (path) => api.get(`${catalog}/${path}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400]);
+    const write = await api.post(`${catalog}/terms/bulk?dry=true`, {
+      terms: [{ type: "businessTerm", name: "A" }],
+    });
+    expect([write.status, dev.counts().terms]).toEqual([400, 0]);
+  });
 });
 
 describe("document 1, Sorting", () => {

@@ -8,6 +8,7 @@ import type { Tenant } from "../tenant.ts";
 import type { Answer, Route } from "./call.ts";
 import type { RequestLog } from "./log.ts";
 import type { Exchange, Pipeline } from "./pipeline.ts";
+import { Query } from "./query.ts";
 import type { Tokens } from "./tokens.ts";
 import { socketWire } from "./transfer.ts";
 import type { Wire } from "./wire.ts";
@@ -102,17 +103,26 @@ function serveRoute(c: Bound, route: Route): Promise<Response> {
       if (tenant === undefined) throw notFound("There is no such tenant.");
       const params = c.req.param() as Record<string, string>;
       const [, asked = ""] = /^[^?#]*\?([^#]*)/.exec(c.req.url) ?? [];
-      const query = new URLSearchParams(asked);
+      const query = new Query(asked);
       const json = body === "" ? undefined : parseBody(body, c.req.header("content-type") ?? "");
       const baseUrl = `${parts.url()}/${tenant.name}`;
       // Only a batch can be committed in part; anything else is lost whole.
       const isLost = tampering.commitLimit !== undefined && !/\/batch(\/|$)/.test(route.path);
       if (isLost) return { status: 503 };
-      return tenant.whileServing(() =>
+      // No document gives a write any.
+      if (route.mutates) refuseUnknown(tenant, query);
+      const answer = tenant.whileServing(() =>
         route.handle({ tenant, params, query, body: json, baseUrl, tampering }),
       );
+      refuseUnknown(tenant, query);
+      return answer;
     },
   }));
+}
+
+function refuseUnknown(tenant: Tenant, { unknown }: Query): void {
+  if (unknown === undefined || tenant.quirks.unknownParameters === "ignored") return;
+  throw invalid(`There is no parameter ${unknown} here.`);
 }
 
 function serveToken(c: Bound): Promise<Response> {
