@@ -131,7 +131,7 @@ export class Tenant {
     emptyReview: "empty",
     decidedReview: "empty",
     tableFields: "attributes",
-    unknownParameters: "ignored",
+    unknownParameters: "refused",
     absent: [],
   };
   /** How many requests this tenant has received; stale lists count in it. */

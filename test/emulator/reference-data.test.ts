@@ -39,6 +39,18 @@ test("tables are listed", async () => {
   expect(body).toMatchObject({ meta: { next: null, total: 1 }, data: [{ urn: table, name: "Countries" }] });
 });
 
+test("tables come in pages, as all lists do", async () => {
+  const { api, dev } = await stage();
+  for (let more = 0; more < 24; more += 1)
+    seed.seedReferenceTable(dev, { name: `T${more}`, columns, rows: [] });
+  const first = await api.get(`${base}/tables`);
+  expect([first.body, at(first.body, "data")]).toMatchObject([{ meta: { total: 25 } }, { length: 20 }]);
+  const { body } = await api.get(`${base}/tables?after=${textAt(first.body, "meta.next")}`);
+  expect(at(body, "data")).toHaveLength(5);
+  expect(body).toMatchObject({ meta: { prev: null, next: null, total: 25 } });
+  expectRefusal(await api.get(`${base}/tables?size=101`), 400);
+});
+
 test("a record is created in the draft, and shows when it is published by its URN alone", async () => {
   const { api, path } = await stage();
   const made = await api.post(`${path}/draft/batch`, {

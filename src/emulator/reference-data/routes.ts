@@ -1,6 +1,6 @@
 import { bodyObject, type Answer, type Call, ok, pathUrn, routesOf } from "../http/call.ts";
 import { type Json, type JsonObject } from "../json.ts";
-import { pageSize } from "../paging.ts";
+import { pageOfArray, pageSize } from "../paging.ts";
 import { cursorOf, encodePosition } from "../cursors.ts";
 import { invalid, notFound } from "../problem.ts";
 import { changeDraft, refuseReviewed } from "./draft.ts";
@@ -91,13 +91,16 @@ function publish(call: Call, table: Table): Answer {
 
 /** Document 2, "Reference data". */
 export const referenceDataRoutes = routesOf("reference-data", "/api/reference-data/v1", {
-  "GET /tables": ({ tenant }) => {
-    const data = [...tenant.referenceData.tables.values()].map(({ urn, name, columns }): JsonObject => {
+  "GET /tables": (call) => {
+    const { referenceData, quirks } = call.tenant;
+    const answer = pageOfArray(call, "tables", [...referenceData.tables.values()], (table): JsonObject => {
+      const { urn, name, columns } = table;
       // The fields of a table are not shown: what it tells of its attributes may not be there.
-      if (tenant.quirks.tableFields === "bare") return { urn, name };
+      if (quirks.tableFields === "bare") return { urn, name };
       return { urn, name, attributes: columns.map((column) => ({ ...column })) };
     });
-    return ok({ meta: { prev: null, next: null, total: data.length }, data });
+    const { meta, data } = answer.body as { readonly meta: JsonObject; readonly data: Json };
+    return ok({ meta: { prev: null, next: null, ...meta }, data });
   },
   "POST /tables/:table/draft/batch": (call) => {
     const data = changeDraft(call, tableOf(call));
