@@ -21,7 +21,8 @@ export interface RelatedInstance extends InstanceKey {
 
 /** Document 3, "Modify", rule 2. Nothing computed and no id: the server refuses or makes them. */
 export interface InstanceContent {
-  readonly attributes: JsonObject;
+  /** Needed where the record may not be there yet. */
+  readonly attributes?: JsonObject;
   /** With an offset; a `Z` would be read as the server's local time and is not sent. `sourceTimestamp` writes one. */
   readonly sourceTimestamp?: string;
   /** By the role of the logical model, or `rev_<entity>_has_<related>` where it has none. */
@@ -158,7 +159,7 @@ function instanceCall(
   );
   const body = fromEntries([
     ...(when === undefined ? [] : [["source_timestamp", when] as const]),
-    ["attributes", attributes],
+    ...(attributes === undefined ? [] : [["attributes", attributes] as const]),
     ...(relationships === undefined ? [] : [["relationships", fromEntries(related)] as const]),
   ]);
   const path = recordPath(of, address);

@@ -37,7 +37,8 @@ interface Wanted {
   readonly origin: string;
   readonly sourceId: string;
   readonly existing: InstanceRow | undefined;
-  readonly source: JsonObject;
+  /** Undefined where the request says nothing of them. */
+  readonly source: JsonObject | undefined;
   readonly time: number | undefined;
 }
 
@@ -97,7 +98,7 @@ function mainOf(call: Call, place: InstancePlace, body: JsonObject): Wanted {
   const id = agreed("id", params["id"], asText(body["id"]));
   const origin = agreed("origin", params["origin"], body["origin"]);
   const sourceId = agreed("source_id", params["sourceId"], body["source_id"]);
-  const source = body["attributes"] === undefined ? {} : checkSource(place.model, body["attributes"]);
+  const source = body["attributes"] === undefined ? undefined : checkSource(place.model, body["attributes"]);
   const time = timeOf(call, body);
   if (id !== undefined) {
     // Ids are generated: one that is not there cannot be created.
@@ -157,7 +158,9 @@ function relatedOf(call: Call, { name: entity }: EntityModel, value: Json | unde
       const sourceId = agreed("source_id", undefined, record["source_id"]);
       if (origin === undefined || sourceId === undefined)
         throw badRequest(`A record under ${name} needs origin and source_id.`);
-      const source = checkSource(model, record["attributes"] ?? {});
+      const said = checkSource(model, record["attributes"] ?? {});
+      // A related record comes with attributes; none in them is as much as nothing.
+      const source = Object.keys(said).length === 0 ? undefined : said;
       return { ...keyed(call, role.entity, origin, sourceId), role, source, time: timeOf(call, record) };
     });
   });
@@ -181,7 +184,7 @@ function store({ data }: Call, wanted: Wanted): readonly [InstanceRow, Action] {
   // Another record of the same request may have made it.
   const existing = wanted.existing ?? data.byKey(entity, origin, sourceId);
   if (existing === undefined) {
-    const row = insertInstance(data, { entity, origin, sourceId, source, sourceTime: time });
+    const row = insertInstance(data, { entity, origin, sourceId, source: source ?? {}, sourceTime: time });
     return [row, "INSERT"];
   }
   return [existing, updateInstance(data, existing, source, time) ? "UPDATED" : "NONE"];

@@ -31,6 +31,8 @@ interface Quirks {
   mostRecords: number;
   /** Whether a comma is refused in bodies too: "values containing a comma cannot be used in requests". */
   commas: "separate" | "refused";
+  /** What a PUT does to values that it does not name: no document says. */
+  unnamed: "kept" | "emptied";
   /** Minutes that the server's local time is ahead of UTC: a source_timestamp that ends in Z is read in it. */
   zoneMinutes: number;
   /** <engine>.services.range.maxCount */
@@ -69,6 +71,7 @@ export class MasterData {
     lists: "array",
     mostRecords: Infinity,
     commas: "separate",
+    unnamed: "kept",
     zoneMinutes: 120,
     maxCount: 100,
     origins: undefined,

@@ -39,7 +39,8 @@ export const masterWriteRoutes: readonly Route[] = routesOf("master", {
     const body = bodyObject(call);
     onlyFields(body, ["attributes"], "The body");
     const row = authored(call, place);
-    const values = { ...row.authored.values, ...checkMaster(place.model, body["attributes"]) };
+    const named = checkMaster(place.model, body["attributes"]);
+    const values = call.data.quirks.unnamed === "emptied" ? named : { ...row.authored.values, ...named };
     const isSame = sameJson(values, row.authored.values);
     if (!isSame) {
       row.authored = { ...row.authored, values };

@@ -38,14 +38,15 @@ export function insertInstance(data: MasterData, fields: NewInstance): InstanceR
   return row;
 }
 
-/** Values that are not named stay. Whether anything is otherwise now. */
+/** Values that are not named stay, or are empty then; those of a request that names none stay. Whether anything is otherwise now. */
 export function updateInstance(
   data: MasterData,
   row: InstanceRow,
-  source: JsonObject,
+  source: JsonObject | undefined,
   sourceTime: number | undefined,
 ): boolean {
-  const next = { ...row.source, ...source };
+  const isWhole = data.quirks.unnamed === "emptied" && source !== undefined;
+  const next = isWhole ? { ...source } : { ...row.source, ...source };
   const isSame = sameJson(next, row.source) && (sourceTime === undefined || sourceTime === row.sourceTime);
   if (isSame) return false;
   row.source = next;

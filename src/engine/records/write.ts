@@ -10,6 +10,7 @@ import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import { asSent, notShown } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
+import { emptied } from "./emptied.ts";
 import type { Held } from "./held-rows.ts";
 import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
@@ -280,6 +281,8 @@ export class TableWrite {
           ? undefined
           : known?.add({ key: task.key, source: print[0], target: print[0] });
       }
+      if (isLeft !== true && this.#options.writer.release?.fromDraft !== true)
+        this.#outcomes.empty(task, emptied(task, values, open));
       if (!isAsSent && this.#outcomes.otherwise.length < 20) {
         const reason = "the target shows it otherwise than it was sent";
         this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });

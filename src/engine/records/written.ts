@@ -18,6 +18,8 @@ export interface Written {
   readonly unclear: readonly RowTrouble[];
   /** The service shows them otherwise than they were sent. */
   readonly otherwise: readonly RowTrouble[];
+  /** Values that no change has named are empty since. */
+  readonly emptied: readonly RowTrouble[];
   /** Sent by a run before this one, and shown otherwise: they are compared. */
   readonly touched: number;
   readonly withoutOldValues: number;
@@ -43,6 +45,7 @@ export class Outcomes {
   lost = 0;
   readonly unclear: RowTrouble[] = [];
   readonly otherwise: RowTrouble[] = [];
+  readonly emptied: RowTrouble[] = [];
   touched = 0;
   fatal: Trouble | undefined;
   isTooBad = false;
@@ -69,6 +72,10 @@ export class Outcomes {
   /** It shows; what was refused in part was counted as that. */
   end({ task, isShort }: PlannedRow): void {
     if (isShort !== true) this.done[task.action] += 1;
+  }
+
+  empty({ key, name }: Pick<RowTask, "key" | "name">, reason: string | undefined): void {
+    if (reason !== undefined && this.emptied.length < 20) this.emptied.push({ key, name, reason });
   }
 
   /** A person has to decide. */

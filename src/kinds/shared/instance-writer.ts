@@ -29,8 +29,10 @@ export function instanceWriter(
       const hasContent =
         Object.keys(attributes).length > 0 || relationships !== undefined || sourceTimestamp !== undefined;
       if (hasContent || task.action === "create") {
+        // Where nothing of them is to change, nothing is said of them.
+        const isSilent = task.action === "update" && Object.keys(attributes).length === 0;
         const content = {
-          attributes,
+          ...(isSilent ? {} : { attributes }),
           ...(relationships === undefined ? {} : { relationships }),
           ...(sourceTimestamp === undefined ? {} : { sourceTimestamp }),
         };

@@ -70,6 +70,11 @@ export const rowCodes = {
     why: "The service writes some values in a form of its own.",
     act: "Compare the two; what the target shows is taken as what was meant, until either side changes.",
   },
+  "row-emptied": {
+    means: "Values of a row that a change did not name are empty since it was written.",
+    why: "No document says what the server does to a value that a change leaves out; or somebody emptied it in that very moment.",
+    act: "Put the values back in the web application of the target. Where it was the server, leave the entity out of the plan.",
+  },
   "row-note": {
     means: "Something to know about the rows of a table before they are moved.",
     why: "What the plan asks for costs requests, hides rows, or meets a server that cannot tell.",

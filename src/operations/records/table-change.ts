@@ -252,6 +252,11 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
       suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon ${tableWord}`,
     })),
     ...told(written.otherwise, "row-otherwise", "warning"),
+    ...told(written.emptied, "row-emptied", "error").map((found) => ({
+      ...found,
+      suggestion:
+        "Put the values back in the web application of the target. Where it was the server, move no changes of such records with ferry, but take the entity out of the plan.",
+    })),
     ...(written.late === 0 ? [] : [late]),
     ...written.held.map(({ urn, name, rows }): Diagnostic => ({
       severity: "warning",
@@ -267,13 +272,13 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
 
 /** What somebody has stopped has not failed. */
 function outcomeOf(
-  { done, refused, lost, late, unclear, held, fatal, interrupted }: Written,
+  { done, refused, emptied, lost, late, unclear, held, fatal, interrupted }: Written,
   sent: number,
 ): Outcome {
   const written = done.create + done.update + done.delete;
   const isStopped = fatal === undefined ? interrupted : fatal.fatal === "stopped";
   if (unclear.length + lost + late > 0) return "in-doubt";
-  if ((fatal !== undefined && !isStopped) || refused > 0) return "failed";
+  if ((fatal !== undefined && !isStopped) || refused + emptied.length > 0) return "failed";
   if (!isStopped) return "done";
   return written + sent > 0 || held.length > 0 ? "begun" : "not-started";
 }

@@ -23,6 +23,7 @@ export const nothing: Written = {
   lost: 0,
   unclear: [],
   otherwise: [],
+  emptied: [],
   touched: 0,
   withoutOldValues: 0,
   isTooBad: false,
@@ -144,6 +145,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
     lost: first.lost + second.lost,
     unclear: [...first.unclear, ...second.unclear],
     otherwise: [...first.otherwise, ...second.otherwise],
+    emptied: [...first.emptied, ...second.emptied],
     touched: first.touched + second.touched,
     withoutOldValues: second.withoutOldValues,
     ...(second.fatal === undefined

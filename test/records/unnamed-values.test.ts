@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { exitCodes } from "../../src/model/result.ts";
+import { address, adr, adrProd, crm, crmProd, party, put, stage } from "./masters-stage.ts";
+
+/** No document says what a PUT does to values that it does not name. */
+
+test.each([
+  ["kept", exitCodes.done, []],
+  ["emptied", exitCodes.partial, ["row-emptied"]],
+] as const)(
+  "values that a change does not name and the server has %s: a loss is told by the run that makes it",
+  async (unnamed, exitCode, codes) => {
+    const here = await stage([party]);
+    put(here.dev, "A", { src_name: "A", src_note: "n", src_email: "a@example.org" });
+    await here.apply();
+    here.prod.quirks.unnamed = unnamed;
+    put(here.dev, "A", { src_name: "A2" });
+    const result = await here.apply();
+    const told = result.changes.flatMap(({ diagnostics }) => diagnostics);
+    expect([result.exitCode, told.map(({ code }) => code)]).toEqual([exitCode, codes]);
+    if (unnamed === "emptied") expect(told[0]?.summary).toContain("empty since: src_email, src_note. ");
+    expect((await here.diff()).summary.drift).toBe(codes.length);
+  },
+);
+
+test("what a colleague empties later is drift, and nobody's loss", async () => {
+  const here = await stage([party]);
+  put(here.dev, "A", { src_name: "A", src_note: "n" });
+  await here.apply();
+  put(here.dev, "A", { src_name: "A2" });
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  put(here.prod, "A", { src_note: null }, { origin: crmProd });
+  expect((await here.diff()).summary).toMatchObject({ drift: 1, update: 0 });
+});
+
+test("a relation that comes later says nothing of values", async () => {
+  const full = { ...party, relationships: ["addresses"] };
+  const here = await stage([full, address]);
+  const origins = { [crm]: crmProd, [adr]: adrProd };
+  here.plan = {
+    ...here.plan,
+    records: {
+      ...here.plan.records,
+      masterData: [
+        { ...full, origins },
+        { ...address, origins },
+      ],
+    },
+  };
+  const one = put(here.dev, "A", { src_name: "A", src_note: "n" });
+  const home = books.putInstance(here.dev, {
+    entity: "address",
+    origin: adr,
+    sourceId: "A1",
+    attributes: { src_city: "Bern" },
+  });
+  await here.apply();
+  here.prod.quirks.unnamed = "emptied";
+  books.relate(here.dev, one, "addresses", home);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  const source = (entity: string, origin: string, id: string): unknown =>
+    here.prod.byKey(entity, origin, id)?.source;
+  expect(source("party", crmProd, "A")).toMatchObject({ src_name: "A", src_note: "n" });
+  expect(source("address", adrProd, "A1")).toMatchObject({ src_city: "Bern" });
+  expect((await here.diff()).summary).toMatchObject({ unchanged: 2, drift: 0, update: 0 });
+});
