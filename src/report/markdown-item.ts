@@ -6,9 +6,9 @@ import { byKind, sizeOf } from "./causes.ts";
 import type { Item } from "./item.ts";
 import { code, fenced, htmlCode, htmlText, prose } from "./markdown-escape.ts";
 import { labels } from "./states.ts";
-import { baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
+import { areBreaksMixed, baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import type { Side } from "./values.ts";
-import { windowed } from "./window.ts";
+import { linesWindowed } from "./window.ts";
 
 /** A change in one line or so, and with its fields; the larger is shown where there is room. */
 export interface Entry {
@@ -142,7 +142,9 @@ function fieldsLines(fields: readonly FieldChange[]): readonly string[] {
 }
 
 function fieldLines(field: FieldChange): readonly string[] {
-  const [from, to] = partingLines(linesOf(fromSide(field)), linesOf(toSide(field)));
+  const sides = [fromSide(field), toSide(field)] as const;
+  const isMixed = areBreaksMixed(sides);
+  const [from, to] = partingLines(linesOf(sides[0], isMixed), linesOf(sides[1], isMixed));
   return [
     `@@ ${shorten(display(field.path), lineLength)} @@`,
     ...(field.base === undefined
@@ -154,9 +156,11 @@ function fieldLines(field: FieldChange): readonly string[] {
 }
 
 /** Text of several lines as such, so that a host's diff colours help; everything else on one line. */
-function linesOf(side: Side | undefined): readonly string[] {
+function linesOf(side: Side | undefined, isMixed: boolean): readonly string[] {
   if (side === undefined) return [];
-  return side.name === undefined && isLong(side) ? blockValue(side.value).split("\n") : [inlineValue(side)];
+  return side.name === undefined && isLong(side)
+    ? blockValue(side.value, isMixed).split("\n")
+    : [inlineValue(side)];
 }
 
 /** From shortly before where the two sides part: what is cut off must not be the difference. */
@@ -169,14 +173,10 @@ function partingLines(
   while (same < from.length && same < to.length && from[same] === to[same]) same += 1;
   const skip = same > 3 ? same - 2 : 0;
   const note = skip === 0 ? [] : [`... ${skip} lines as they are`];
-  const at = same - skip;
-  const [was, will] = [from.slice(skip), to.slice(skip)];
-  const [first, second] = windowed(was[at] ?? "", will[at] ?? "", lineLength);
-  const put = (lines: readonly string[], line: string): readonly string[] =>
-    at < lines.length ? lines.with(at, line) : lines;
+  const [was, will] = linesWindowed(from.slice(skip), to.slice(skip), lineLength);
   return [
-    [...note, ...put(was, first)],
-    [...note, ...put(will, second)],
+    [...note, ...was],
+    [...note, ...will],
   ];
 }
 

@@ -4,8 +4,8 @@ import { columns, cut, pad } from "./columns.ts";
 import type { Page } from "./text-item.ts";
 import { lineChange } from "./line-change.ts";
 import type { Side } from "./values.ts";
-import { baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
-import { allWindowed, windowed } from "./window.ts";
+import { areBreaksMixed, baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
+import { allWindowed, linesWindowed, windowed } from "./window.ts";
 
 /** What to call the two sides. */
 export interface SideNames {
@@ -77,7 +77,8 @@ export function fieldLines(field: FieldChange, page: Page, indent: string): read
 function changedLines(from: Side, to: Side, page: Page, indent: string): readonly string[] | undefined {
   const isText = (side: Side): boolean => typeof side.value === "string" && side.name === undefined;
   if (!isText(from) || !isText(to)) return undefined;
-  const [was, will] = [from, to].map(({ value }) => blockValue(value).split("\n"));
+  const isMixed = areBreaksMixed([from, to]);
+  const [was, will] = [from, to].map(({ value }) => blockValue(value, isMixed).split("\n"));
   if (was === undefined || will === undefined || (was.length === 1 && will.length === 1)) return undefined;
   const { before, removed, added, after } = lineChange(was, will);
   const room = Math.max(leastRoom, page.width - indent.length - 2);
@@ -89,10 +90,11 @@ function changedLines(from: Side, to: Side, page: Page, indent: string): readonl
       ...(more > 0 ? [`${indent}${mark} ... and ${more} more lines`] : []),
     ];
   };
+  const [gone, come] = page.verbose > 1 ? [removed, added] : linesWindowed(removed, added, room);
   return [
     ...shown(" ", before),
-    ...shown("-", removed).map((text) => page.paint("red", text)),
-    ...shown("+", added).map((text) => page.paint("green", text)),
+    ...shown("-", gone).map((text) => page.paint("red", text)),
+    ...shown("+", come).map((text) => page.paint("green", text)),
     ...shown(" ", after),
   ];
 }

@@ -33,11 +33,19 @@ export function inlineValue(side: Side | undefined): string {
   return side.name === undefined ? json : `${display(JSON.stringify(side.name))} ${json}`;
 }
 
-/** Text of several lines for a reader; only line breaks and tabs are left of the control characters. */
-export function blockValue(value: Json): string {
+/** Whether these texts do not all break their lines in one way: that may be all that differs. */
+export function areBreaksMixed(sides: readonly (Side | undefined)[]): boolean {
+  const texts = sides.flatMap((side) => (typeof side?.value === "string" ? [side.value] : []));
+  return new Set(texts.flatMap((text) => text.match(/\r?\n/gu) ?? [])).size > 1;
+}
+
+/**
+ * Text of several lines for a reader; only line breaks and tabs are left of the control characters. `isMixed`: the carriage return of
+ * a line break is shown as any other.
+ */
+export function blockValue(value: Json, isMixed = false): string {
   const raw = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-  return raw
-    .replaceAll("\r\n", "\n")
+  return (isMixed ? raw : raw.replaceAll("\r\n", "\n"))
     .split("\n")
     .map((line) => line.split("\t").map(display).join("\t"))
     .join("\n");

@@ -10,7 +10,7 @@ import { byKind, sizeOf } from "../causes.ts";
 import { detailLines } from "../details.ts";
 import type { Item } from "../item.ts";
 import { labels, personStates, symbols } from "../states.ts";
-import { baseSide, blockValue, fromSide, toSide } from "../values.ts";
+import { areBreaksMixed, baseSide, blockValue, fromSide, toSide } from "../values.ts";
 import { richTextOf } from "../rich-text.ts";
 import type { Side } from "../values.ts";
 import type { Section, View } from "../view.ts";
@@ -225,17 +225,20 @@ function ownNotesOf(found: Diagnostic, item: Item): readonly Note[] {
 }
 
 function fieldOf(field: FieldChange): Field {
-  const [from, to, base] = inWords(fromSide(field), toSide(field), baseSide(field));
+  const sides = inWords(fromSide(field), toSide(field), baseSide(field));
+  const [from, to, base] = sides;
   const plain = [from, to].every((side) => side === undefined || isPlain(side));
+  const isMixed = areBreaksMixed(sides);
+  const shown = (side: Side, isText = plain): Value => valueOf(side, isText, isMixed);
   return {
     path: display(field.path),
     ...(field.base === undefined
       ? {}
       : {
-          base: base === undefined ? { text: "(none)", plain: false } : valueOf(base, plain && isPlain(base)),
+          base: base === undefined ? { text: "(none)", plain: false } : shown(base, plain && isPlain(base)),
         }),
-    ...(from === undefined ? {} : { from: valueOf(from, plain) }),
-    ...(to === undefined ? {} : { to: valueOf(to, plain) }),
+    ...(from === undefined ? {} : { from: shown(from) }),
+    ...(to === undefined ? {} : { to: shown(to) }),
   };
 }
 
@@ -249,9 +252,11 @@ function inWords(...sides: readonly (Side | undefined)[]): readonly (Side | unde
 }
 
 /** Where one side is no text, the other is quoted: "5" and 5 must not look alike. */
-function valueOf(side: Side, plain: boolean): Value {
+function valueOf(side: Side, plain: boolean, isMixed: boolean): Value {
   const text =
-    plain || typeof side.value !== "string" ? blockValue(side.value) : display(JSON.stringify(side.value));
+    plain || typeof side.value !== "string"
+      ? blockValue(side.value, isMixed)
+      : display(JSON.stringify(side.value));
   return side.name === undefined ? { text, plain } : { text, plain, name: display(side.name) };
 }
 
