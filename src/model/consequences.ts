@@ -25,6 +25,11 @@ export interface ConsequenceOptions {
 const overwriting = ["overwrites", "taken-over"] as const;
 const starting = "schedule-starts";
 
+/** Whether what a diagnostic of this code says of one change is told of all of them. */
+export function isConsequence(code: string): boolean {
+  return code === starting || overwriting.some((one) => one === code);
+}
+
 const mostNames = 5;
 
 /**

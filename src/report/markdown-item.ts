@@ -5,6 +5,7 @@ import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
 import type { Item } from "./item.ts";
 import { code, fenced, htmlCode, htmlText, prose } from "./markdown-escape.ts";
+import { ownWords } from "./own-words.ts";
 import { labels } from "./states.ts";
 import { areBreaksMixed, baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import type { Side } from "./values.ts";
@@ -62,7 +63,9 @@ function written(item: Item, loud: boolean): Entry {
     `- ${named}: ${prose(shorten(item.reason, textLength))}${pulled}`,
     ...(loud ? [`  ${code(shorten(item.urn, nameLength))}`] : []),
     // A table may be updated, and rows of it wait for a person all the same.
-    ...(loud || item.change.records !== undefined ? item.change.diagnostics.flatMap(diagnosticLines) : []),
+    ...(loud || item.change.records !== undefined ? item.change.diagnostics : ownWords(item)).flatMap(
+      diagnosticLines,
+    ),
     ...item.steps.map((step) => `  - next: ${stepText(step)}`),
   ];
   const short = `${lines.join("\n")}\n`;

@@ -9,6 +9,7 @@ import type { Page } from "./text-item.ts";
 import { causeLines, groupedLines } from "./text-group.ts";
 import type { Item } from "./item.ts";
 import { compactLines, diagnosticLines, itemLines, stateStyles, wrapStep } from "./text-item.ts";
+import { ownWords } from "./own-words.ts";
 import { personStates } from "./states.ts";
 import type { FieldChange } from "../model/change.ts";
 import { display } from "../model/display.ts";
@@ -137,12 +138,24 @@ function* sectionLines(section: Section, page: Page): Generator<string> {
   yield heading(section, page);
   const detailed = section.key === "update" || section.key === "replace";
   if (!detailed && page.verbose === 0) {
-    yield* groupedLines(section.items, page);
+    yield* plainLines(section, page);
     return;
   }
   const shown = cutList(section, page, limits.change);
   for (const item of shown) yield* itemLines(item, page);
   yield* moreLine(section, shown.length);
+}
+
+/** What is alike together; of what something is said beside its reason each by itself, with that. */
+function* plainLines(section: Section, page: Page): Generator<string> {
+  const { items } = section;
+  const split = selectedBy(items, (item) => ownWords(item).length > 0);
+  const plain = split.get(false);
+  if (plain !== undefined) yield* groupedLines(plain.of(items), page);
+  const told = split.get(true)?.of(items) ?? [];
+  const shown = cutList({ ...section, items: told }, page, limits.change);
+  for (const item of shown) yield* itemLines(item, { ...page, brief: true });
+  yield* moreLine({ ...section, items: told }, shown.length);
 }
 
 /** So few of a kind are named: who has changed two rules wants to read which. */
