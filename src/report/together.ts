@@ -5,17 +5,18 @@ const fewest = 3;
 
 /** What several of a run's diagnostics have in common is said once, with what is special about each behind it. */
 export function together(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const groups = Map.groupBy(found, ({ cause, severity }) =>
-    cause === undefined ? undefined : `${severity} ${cause.key}`,
-  );
+  const keyOf = ({ cause, severity }: Diagnostic): string | undefined =>
+    cause === undefined ? undefined : `${severity} ${cause.key}`;
+  const groups = Map.groupBy(found, keyOf);
   const told = new Set<unknown>();
   return found.flatMap((one): readonly Diagnostic[] => {
     const { cause, severity, code } = one;
     if (cause === undefined) return [one];
-    const group = groups.get(`${severity} ${cause.key}`) ?? [];
+    const key = keyOf(one);
+    const group = groups.get(key) ?? [];
     if (group.length < fewest) return [one];
-    if (told.has(cause.key)) return [];
-    told.add(cause.key);
+    if (told.has(key)) return [];
+    told.add(key);
     const { summary, suggestion } = cause;
     return [
       {

@@ -33,3 +33,12 @@ test("what three or more share is said once, with each behind it", () => {
     expect(text).toContain("a, b, c");
   }
 });
+
+test("what is worse is not taken for said where something milder has the same cause", () => {
+  const worse = ["d", "e", "f"].map((brief): Diagnostic => ({ ...one(brief), severity: "error" }));
+  const found = together([one("a"), one("b"), one("c"), ...worse]);
+  expect(found.map(({ severity, detail }) => [severity, detail])).toEqual([
+    ["warning", "a, b, c"],
+    ["error", "d, e, f"],
+  ]);
+});
