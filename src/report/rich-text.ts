@@ -1,10 +1,25 @@
 import { display } from "../model/display.ts";
 
+/** Words, and with ids what each reference leads to. */
+interface Words {
+  readonly words: string;
+  readonly withIds: string;
+  /** Ids that references lead to, in order. */
+  readonly ids: string;
+}
+
+/** Of several versions of a text the words; where they do not refer to the same, with the ids of what they refer to. */
+export function richTextsOf(values: readonly unknown[]): readonly (string | undefined)[] {
+  const found = values.map(read);
+  const areSame = new Set(found.flatMap((text) => (text === undefined ? [] : [text.ids]))).size < 2;
+  return found.map((text) => (areSame ? text?.words : text?.withIds));
+}
+
 /**
  * Rich text travels as JSON in a string: a list of nodes with children (page 04). A reader wants its words; undefined
  * where it is something else.
  */
-export function richTextOf(value: unknown): string | undefined {
+function read(value: unknown): Words | undefined {
   if (typeof value !== "string" || !/^\s*\[\s*\{/.test(value)) return undefined;
   let nodes: unknown;
   try {
@@ -13,12 +28,17 @@ export function richTextOf(value: unknown): string | undefined {
     return undefined;
   }
   if (!Array.isArray(nodes) || !nodes.every((node) => isNode(node) && "type" in node)) return undefined;
-  const text = nodes.map((node) => wordsOf(node as Node, 0)).join("\n");
-  return text
-    .split("\n")
-    .map((line) => display(line).trimEnd())
-    .join("\n")
-    .trimEnd();
+  const ids: string[] = [];
+  const lines = (of: (id: string) => string): string => {
+    const text = nodes.map((node) => wordsOf(node as Node, 0, of)).join("\n");
+    const shown = text.split("\n").map((line) => display(line).trimEnd());
+    return shown.join("\n").trimEnd();
+  };
+  const words = lines((id) => {
+    ids.push(id);
+    return "";
+  });
+  return { words, withIds: lines((id) => ` (${id})`), ids: JSON.stringify(ids) };
 }
 
 type Node = Readonly<Record<string, unknown>>;
@@ -30,13 +50,14 @@ function isNode(value: unknown): value is Node {
 /** Deeper than anybody writes. */
 const deepest = 50;
 
-function wordsOf(node: Node, depth: number): string {
+function wordsOf(node: Node, depth: number, shownId: (id: string) => string): string {
   if (depth > deepest) return "…";
   if (typeof node["text"] === "string") return node["text"];
-  const { children, entityName, url } = node;
+  const { children, entityName, gid, url } = node;
   const inner = Array.isArray(children)
-    ? children.map((child) => (isNode(child) ? wordsOf(child, depth + 1) : "")).join("")
+    ? children.map((child) => (isNode(child) ? wordsOf(child, depth + 1, shownId) : "")).join("")
     : "";
   const named = node["type"] === "entityReference" && typeof entityName === "string" ? `@${entityName}` : "";
-  return `${named}${inner}${typeof url === "string" ? ` (${url})` : ""}`;
+  const id = typeof gid === "string" ? shownId(gid) : "";
+  return `${named}${inner}${id}${typeof url === "string" ? ` (${url})` : ""}`;
 }

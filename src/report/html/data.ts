@@ -11,7 +11,7 @@ import { detailLines } from "../details.ts";
 import type { Item } from "../item.ts";
 import { labels, personStates, symbols } from "../states.ts";
 import { areBreaksMixed, baseSide, blockValue, fromSide, toSide } from "../values.ts";
-import { richTextOf } from "../rich-text.ts";
+import { richTextsOf } from "../rich-text.ts";
 import type { Side } from "../values.ts";
 import type { Section, View } from "../view.ts";
 import { graphOf } from "./graph.ts";
@@ -244,7 +244,7 @@ function fieldOf(field: FieldChange): Field {
 
 /** Rich text is read as text; where only its marks differ, it is shown as it is. */
 function inWords(...sides: readonly (Side | undefined)[]): readonly (Side | undefined)[] {
-  const texts = sides.map((side) => (side === undefined ? undefined : richTextOf(side.value)));
+  const texts = richTextsOf(sides.map((side) => side?.value));
   const isRich = sides.every((side, at) => side === undefined || texts[at] !== undefined);
   const [from, to] = texts;
   if (!isRich || (from !== undefined && from === to)) return sides;
