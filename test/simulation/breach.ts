@@ -70,6 +70,8 @@ export interface Under {
   rowsSince?: number;
   /** Target URN to source URN, as it was when the command began. */
   readonly pairs: ReadonlyMap<string, string>;
+  /** Target URNs of what it has said to have done, where it left something else open. */
+  readonly done?: ReadonlySet<string>;
 }
 
 export interface Excuses {

@@ -281,8 +281,10 @@ export class Judge {
     const { does, policy, pairs } = this.under ?? {};
     const isNobodys = madeBy === "people" || (madeBy === "tool" && this.#isUnheard(urn));
     const isOther = known !== undefined && changed(known, then).length > 0 && isNobodys;
-    // An interrupted run took it by its name, and this one brings that to its end.
-    const isBegun = this.takenByName.has(urn) && this.unfinished.some((run) => !run.pairs.has(urn));
+    // An interrupted run took it by its name, and this one brings that to its end; what it has said to have done is known.
+    const isDone = this.unfinished.some(({ done }) => done?.has(urn));
+    const isBegun =
+      this.takenByName.has(urn) && !isDone && this.unfinished.some((run) => !run.pairs.has(urn));
     const isNew = pairs?.has(urn) === false || isBegun;
     return isOther && does !== "rollback" && policy?.adopt === "by-name" && isNew;
   }

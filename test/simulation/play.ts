@@ -4,6 +4,7 @@ import { perform } from "./commands.ts";
 import type { Ended, Tally } from "./ended.ts";
 import type { End } from "./machinery/simulation.ts";
 import { judgeMirrored } from "./alike.ts";
+import { idOf } from "./kinds/index.ts";
 import type { Scene } from "./scene.ts";
 import { wordsOfSelecting } from "./selected.ts";
 import { isOfObjects, type Step, type TimedAct } from "./story.ts";
@@ -152,7 +153,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     // An approved diff leaves what an interrupted run has drafted and it says nothing of.
     if (!(await scene.state()).mapping.hasUnfinished) judge.unfinished = [];
   } else if (writing && command.does !== "rollback" && under !== undefined)
-    judge.unfinished = [...judge.unfinished, under];
+    judge.unfinished = [...judge.unfinished, { ...under, done: doneIn(result) }];
   if (under !== undefined) scene.over.set(machine, under);
   judge.under = undefined;
   return ended;
@@ -162,4 +163,9 @@ function outcomeOf(end: End<Result>): { result?: Result | undefined; error?: Err
   if (end.how === "done") return { result: end.value };
   if (end.how !== "failed") return {};
   return { error: end.error instanceof Error ? end.error : new Error(String(end.error)) };
+}
+
+function doneIn(result: Result | undefined): ReadonlySet<string> {
+  const done = result?.changes.filter(({ outcome }) => outcome === "done") ?? [];
+  return new Set(done.flatMap(({ kind, target }) => (target === undefined ? [] : idOf(kind, target.urn))));
 }

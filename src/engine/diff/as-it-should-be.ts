@@ -1,4 +1,4 @@
-import type { Change, Named } from "../../model/change.ts";
+import type { Change } from "../../model/change.ts";
 import { keyText } from "../../model/key.ts";
 import type { Common, Numbered } from "../../model/packed/change-list.ts";
 import { lookedUp } from "../../model/packed/looked-up.ts";
@@ -34,17 +34,16 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
   action: () => "unchanged",
   kind: ({ common }) => common.kind,
   source(kept) {
-    const { kind, mapping } = kept.common;
     const urn = urnOf(kept);
-    return named(urn, () => mapping.nameOf(kind, urn));
+    return { urn, name: kept.common.mapping.nameOf(kept.common.kind, urn) ?? "" };
   },
   target(kept) {
     const { kind, mapping, target } = kept.common;
     const urn = urnOf(kept);
     const there = mapping.targetOf(kind, urn) ?? "";
-    return named(there, () =>
-      target.snapshot.has(kind, there) ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn),
-    );
+    const isThere = target.snapshot.has(kind, there);
+    const name = isThere ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn);
+    return { urn: there, name: name ?? "" };
   },
   reason: () => "both sides are as they should be",
   fields: () => nothing,
@@ -52,16 +51,6 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
   dependsOn: () => nothing,
 };
 const names = Object.keys(fields);
-
-/** A dozen checks ask all of them for their URNs, and who shows one for its name. */
-function named(urn: string, nameOf: () => string | undefined): Named {
-  return {
-    urn,
-    get name() {
-      return nameOf() ?? "";
-    },
-  };
-}
 
 function urnOf({ number, common: { kind, mapping } }: Kept): string {
   return mapping.sourceAt(kind, number);
