@@ -259,7 +259,10 @@ function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
   const made = new Map<string, string[]>();
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.gone !== undefined) continue;
-    if (comesWithIt(account) || (judge.disowned.has(account.urn) && !paired.has(account.urn))) continue;
+    if (comesWithIt(account)) continue;
+    // Where two look alike, a person may have taken the one that was said to be refused.
+    const isTaken = paired.has(account.urn) && !judge.told.has(account.urn);
+    if (judge.disowned.has(account.urn) && !isTaken) continue;
     // It was renamed since, and stands for something else by now.
     const standsFor = paired.get(account.urn);
     if (standsFor !== undefined && accounts.sourcesOf.get(account.name)?.has(standsFor) === false) continue;
