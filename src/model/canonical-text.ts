@@ -43,33 +43,55 @@ class TextWriter {
     sets: readonly PatternNode[],
     key: string | undefined,
   ): string | undefined {
-    const names: string[] = [];
+    const names = Object.keys(value);
+    let count = 0;
     let assigned = 0;
-    for (const name of Object.keys(value)) {
+    for (const name of names) {
       if (name === "rawJSON") this.#isOdd = true;
       if (this.#strips && isLeftOut(name, value[name] ?? null, owned, key)) continue;
       if (isAssignedKey(name)) assigned += 1;
-      names.push(name);
+      names[count] = name;
+      count += 1;
     }
-    const isMap = assigned > 0;
+    names.length = count;
     // What is left of it when empty fields are gone may be a map, or not.
-    if (isMap && assigned < names.length) this.#isOdd = true;
-    if (!isMap && names.length > 1) names.sort();
-    const texts: string[] = [];
-    for (const name of names) {
-      const text = this.#value(
-        value[name] ?? null,
-        advance(owned, name),
-        advance(sets, isMap ? "*" : name),
-        isMap ? name : undefined,
-      );
-      if (text === undefined) continue;
-      if (isMap) this.#keys.add(name);
-      texts.push(isMap ? text : `${JSON.stringify(name)}:${text}`);
-    }
+    if (assigned > 0 && assigned < count) this.#isOdd = true;
+    const text =
+      assigned > 0 ? this.#map(value, names, owned, sets) : this.#fields(value, inOrder(names), owned, sets);
     // A sub-entity is there even when nothing in it is set.
-    if (texts.length === 0) return this.#strips && key === undefined ? undefined : "{}";
-    return isMap ? `{"~":[${texts.sort().join(",")}]}` : `{${texts.join(",")}}`;
+    return text ?? (this.#strips && key === undefined ? undefined : "{}");
+  }
+
+  /** Undefined where none of them says anything. */
+  #fields(
+    value: JsonObject,
+    names: readonly string[],
+    owned: readonly PatternNode[],
+    sets: readonly PatternNode[],
+  ): string | undefined {
+    let texts = "";
+    for (const name of names) {
+      const text = this.#value(value[name] ?? null, advance(owned, name), advance(sets, name), undefined);
+      if (text !== undefined) texts += `${texts === "" ? "{" : ","}${quoted(name)}:${text}`;
+    }
+    return texts === "" ? undefined : `${texts}}`;
+  }
+
+  #map(
+    value: JsonObject,
+    keys: readonly string[],
+    owned: readonly PatternNode[],
+    sets: readonly PatternNode[],
+  ): string | undefined {
+    const texts: string[] = [];
+    const setsHere = advance(sets, "*");
+    for (const key of keys) {
+      const text = this.#value(value[key] ?? null, advance(owned, key), setsHere, key);
+      if (text === undefined) continue;
+      this.#keys.add(key);
+      texts.push(text);
+    }
+    return texts.length === 0 ? undefined : `{"~":[${inOrder(texts).join(",")}]}`;
   }
 
   #value(
@@ -102,9 +124,36 @@ class TextWriter {
       if (typeof item === "object") isSet = false;
       texts.push(this.#value(item, ownedHere, setsHere, undefined) ?? JSON.stringify(bare(item)));
     }
-    if (isSet || sets.some((node) => node.ends)) texts.sort();
+    if (isSet || sets.some((node) => node.ends)) inOrder(texts);
     return `[${texts.join(",")}]`;
   }
+}
+
+/** More than nearly every object has fields. */
+const fewest = 24;
+
+/** By UTF-16 code unit, in place. The sort of the platform copies each list, and most have a handful, or are in order. */
+function inOrder(texts: string[]): string[] {
+  if (texts.length > fewest) return texts.sort();
+  for (let at = 1; at < texts.length; at += 1) {
+    const one = texts[at] ?? "";
+    let to = at;
+    for (; to > 0 && (texts[to - 1] ?? "") > one; to -= 1) texts[to] = texts[to - 1] ?? "";
+    texts[to] = one;
+  }
+  return texts;
+}
+
+/** Fields have the same few names in all bodies; names of properties are people's, and may be many. */
+const mostQuoted = 1_000;
+const quotedNames = new Map<string, string>();
+
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quotedNames.size < mostQuoted && name.length < 100) quotedNames.set(name, text);
+  return text;
 }
 
 /** As `strip` leaves fields out, but for the empty ones. */

@@ -73,5 +73,5 @@ export function pointerOf(path: readonly (string | number)[]): string {
 
 /** One reference token of a JSON pointer (RFC 6901). */
 export function pointerToken(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }

@@ -45,9 +45,10 @@ export function subEntityKeys(body: Json, into: Set<string> = new Set()): Set<st
     for (const item of body) subEntityKeys(item, into);
   } else if (isObject(body)) {
     const isMap = isSubEntityMap(body);
-    for (const [key, value] of Object.entries(body)) {
+    for (const key of Object.keys(body)) {
       if (isMap) into.add(key);
-      subEntityKeys(value, into);
+      const value = body[key];
+      if (typeof value === "object" && value !== null) subEntityKeys(value, into);
     }
   }
   return into;

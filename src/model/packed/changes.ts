@@ -38,6 +38,14 @@ type Place =
   | { readonly same: Value | typeof told; readonly at?: never }
   | { readonly at: number; readonly same?: never };
 
+/** An id and a source that are looked up by number, once somebody has asked for them. */
+interface Told {
+  readonly number: number;
+  readonly urn: string;
+  id?: string;
+  source?: Named;
+}
+
 interface Held {
   readonly values: readonly Value[];
   readonly fields: Change["fields"];
@@ -94,7 +102,7 @@ export class Changes {
   #places = new Float64Array(16);
   #apart = new Float64Array(16);
   #count = 0;
-  #last: { readonly number: number; readonly id: string; readonly source: Named } | undefined;
+  #last: Told | undefined;
   readonly #recent = new Recent((number) => this.#read(this.#places, number) as readonly Value[]);
   readonly #recentFields = new Recent((number) => this.#read(this.#apart, number) as Change["fields"]);
 
@@ -131,22 +139,26 @@ export class Changes {
   field({ kind, fields }: Head, number: number, name: string): Value {
     const field = fields.get(name);
     if (field === undefined) return undefined;
-    if (field.same === told) return this.#told(kind, number)[name as "id" | "source"];
+    if (field.same === told) return name === "id" ? this.#id(kind, number) : this.#source(number);
     if (field.at === undefined) return field.same;
     const held = this.#held.get(number);
     if (field.at < 0) return held?.fields ?? this.#recentFields.get(number);
     return (held?.values ?? this.#recent.get(number))[field.at];
   }
 
-  /** Who asks for the one asks for the other, and more than once. */
-  #told(kind: string, number: number): { readonly id: string; readonly source: Named } {
-    if (this.#last?.number === number) return this.#last;
-    const source = this.#urns.at(this.#urnOf[number] ?? 0);
-    this.#last = {
-      number,
-      id: keyText(kind, source),
-      source: { urn: source, name: this.#names.at(number) },
-    };
+  #id(kind: string, number: number): string {
+    const last = this.#lastOf(number);
+    return (last.id ??= keyText(kind, last.urn));
+  }
+
+  #source(number: number): Named {
+    const last = this.#lastOf(number);
+    return (last.source ??= { urn: last.urn, name: this.#names.at(number) });
+  }
+
+  /** Who asks for the one asks for the other, and more than once; what something is called nearly nobody asks. */
+  #lastOf(number: number): Told {
+    if (this.#last?.number !== number) this.#last = { number, urn: this.#urns.at(this.#urnOf[number] ?? 0) };
     return this.#last;
   }
 
