@@ -77,10 +77,11 @@ export const groups: GivenKind = {
     const names = records.some((record) => isNamed(record) || all.length > 0)
       ? await namesOf(client)
       : undefined;
-    // The plan may give one to several: it is one thing all the same.
-    if (names === undefined) return { onlySaid: [...new Set(all)].map((urn) => groupOf(urn)) };
+    // The plan may give one to several, and in other letters: it is one thing all the same.
+    const ones = [...new Map(all.map((urn) => [urn.toLowerCase(), urn])).values()];
+    if (names === undefined) return { onlySaid: ones.map((urn) => groupOf(urn)) };
     const shown = new Map([...names.keys()].map((urn) => [urn.toLowerCase(), urn]));
-    const said = [...new Set(all.map((urn) => shown.get(urn.toLowerCase()) ?? urn))];
+    const said = ones.map((urn) => shown.get(urn.toLowerCase()) ?? urn);
     const gone = await goneOf(client, said, names);
     const named = said.filter((urn) => !gone.has(urn)).map((urn) => groupOf(urn));
     // One that the plan gives to somebody is nobody else's by its name.

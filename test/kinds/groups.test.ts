@@ -133,19 +133,29 @@ test("a list that the client may not read is no trouble", async () => {
   expect(at.target.body(await at.twinOf(user))).toHaveProperty("groupUrn", twin);
 });
 
-test("two groups that the plan gives one group at the target are told as that", async () => {
-  const at = await fresh();
-  const [one, other] = ["Stewards", "Owners"].map((name) => seedGroup(at.source.tenant, { name }).urn) as [
-    Urn,
-    Urn,
-  ];
-  const there = uuidOf(seedGroup(at.target.tenant, { name: "All" }).urn);
-  const users = [one, other].map((urn) => ruleOwnedBy(at.source, urn));
-  const pairing = { groups: { [uuidOf(one)]: there, [uuidOf(other)]: there } };
-  const result = await at.apply({ ...rules, pairing });
-  for (const user of users)
-    expect(changeOf(result, user)).toMatchObject({
-      action: "blocked",
-      reason: expect.stringContaining("several things at the source fit the same one at the target"),
-    });
-});
+test.each([
+  ["listed", "in the same letters"],
+  ["listed", "in others"],
+  ["not listed", "in the same letters"],
+  ["not listed", "in others"],
+])(
+  "two groups that the plan gives one group at the target (%s, %s) are told as that",
+  async (list, letters) => {
+    const at = await fresh();
+    const [one, other] = ["Stewards", "Owners"].map((name) => seedGroup(at.source.tenant, { name }).urn) as [
+      Urn,
+      Urn,
+    ];
+    const there = uuidOf(seedGroup(at.target.tenant, { name: "All" }).urn);
+    const users = [one, other].map((urn) => ruleOwnedBy(at.source, urn));
+    if (list !== "listed") withoutList(at, "neither side");
+    const again = letters === "in others" ? there.toUpperCase() : there;
+    const pairing = { groups: { [uuidOf(one)]: again, [uuidOf(other)]: there } };
+    const result = await at.apply({ ...rules, pairing });
+    for (const user of users)
+      expect(changeOf(result, user)).toMatchObject({
+        action: "blocked",
+        reason: expect.stringContaining("several things at the source fit the same one at the target"),
+      });
+  },
+);
