@@ -35,7 +35,7 @@ export function endOf(
     { fatal: carried.fatal, interrupted, changes: [] },
     { all: inDoubt, asked: carried.asked },
     true,
-    left > 0,
+    left > 0 || count("failed") > 0,
   );
   const why =
     kept === 0

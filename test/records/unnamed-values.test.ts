@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
-import { address, adr, adrProd, crm, crmProd, party, put, stage } from "./masters-stage.ts";
+import {
+  address,
+  adr,
+  adrProd,
+  author,
+  authored,
+  crm,
+  crmProd,
+  masterParty,
+  party,
+  put,
+  stage,
+} from "./masters-stage.ts";
 
 /** No document says what a PUT does to values that it does not name. */
 
@@ -23,6 +35,34 @@ test.each([
     expect((await here.diff()).summary.drift).toBe(codes.length);
   },
 );
+
+test("a rollback tells such a loss as well", async () => {
+  const here = await stage([party]);
+  put(here.dev, "A", { src_name: "A", src_note: "n" });
+  await here.apply();
+  put(here.dev, "A", { src_name: "A2" });
+  await here.apply();
+  here.prod.quirks.unnamed = "emptied";
+  const { exitCode, changes } = await here.back();
+  const codes = changes.flatMap(({ diagnostics }) => diagnostics).map(({ code }) => code);
+  expect([exitCode, codes]).toEqual([exitCodes.partial, ["row-emptied"]]);
+});
+
+test("a master that a rollback makes again has all of it, in whatever requests that came", async () => {
+  for (const type of [undefined, "drop-after-commit"] as const) {
+    const here = await stage([{ ...masterParty, columns: ["cmo_name"] }], true);
+    here.prod.quirks.unnamed = "emptied";
+    const gone = { cmo_code: "B", cmo_name: "B", cmo_email: "b@example.org" };
+    author(here.dev, { cmo_code: "A", cmo_name: "A" }, "party");
+    author(here.prod, gone, "party");
+    await here.apply({ allowDelete: true });
+    expect(authored(here.prod, "party")["B"]).toBeUndefined();
+    const match = { tenant: "prod", method: "POST", path: "/\\/master\\/masters\\/party$/" } as const;
+    if (type !== undefined) here.made.emulator.faults.add({ match, when: { times: 1 }, effect: { type } });
+    expect((await here.back()).exitCode).toBe(exitCodes.done);
+    expect(authored(here.prod, "party")).toEqual({ B: { ...gone, active: true } });
+  }
+});
 
 test("what a colleague empties later is drift, and nobody's loss", async () => {
   const here = await stage([party]);

@@ -266,6 +266,8 @@ export class TableWrite {
     const { task, print, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
     if (isShort !== true) marks?.final(task);
+    if (values !== undefined && isLeft !== true && this.#options.writer.release?.fromDraft !== true)
+      this.#outcomes.empty(task, emptied(task, values, open));
     if (isBack || planned.isBack === true) {
       const [source, target] = putBack(planned, values, open);
       return known?.add({ key: task.key, source, target });
@@ -281,8 +283,6 @@ export class TableWrite {
           ? undefined
           : known?.add({ key: task.key, source: print[0], target: print[0] });
       }
-      if (isLeft !== true && this.#options.writer.release?.fromDraft !== true)
-        this.#outcomes.empty(task, emptied(task, values, open));
       if (!isAsSent && this.#outcomes.otherwise.length < 20) {
         const reason = "the target shows it otherwise than it was sent";
         this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });

@@ -64,10 +64,14 @@ export function masterWriter({
     return rest(written.id, task);
   }
 
-  /** What a master has beside what is moved comes by a request of its own: where the server does not take that, the rest is there. */
+  /**
+   * What a master has beside what is moved comes by a request of its own: where the server does not take that, the rest is there. All of it
+   * is in that request, since a server may take what a change does not name for empty.
+   */
   async function rest(id: string, { values, unmoved = {} }: RowTask): Promise<RowAnswer> {
     try {
-      if (Object.keys(unmoved).length > 0) await records.updateMaster(of, id, unmoved);
+      if (Object.keys(unmoved).length > 0)
+        await records.updateMaster(of, id, { ...attributesOf(values), ...unmoved });
     } catch (error) {
       return inPart(error, id);
     }
@@ -184,10 +188,11 @@ export function masterWriter({
           reason: `record ${record.id} at the target has its key and another ${display(other[0])}`,
         });
       else {
-        const lacks = Object.entries(task.unmoved ?? {}).some(
+        const { unmoved = {} } = task;
+        const lacks = Object.entries(unmoved).some(
           ([name, value]) => text(name, own(record.attributes, name) ?? null) !== text(name, value),
         );
-        if (lacks) await records.updateMaster(of, record.id, task.unmoved ?? {});
+        if (lacks) await records.updateMaster(of, record.id, { ...attributesOf(task.values), ...unmoved });
         if (own(task.values, inactiveName) === true && record.isActive !== false)
           await setActive(client, of, record.id, false);
         result.set(task.key, { state: "ours", address: record.id });
