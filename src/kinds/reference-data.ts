@@ -166,7 +166,9 @@ async function openTable(options: {
   }
   const [sourceUrn, targetUrn] = [text(from, "urn") ?? "", text(to, "urn") ?? ""];
   const name = text(to, "name") ?? "";
-  const sorts = new KeySorts(plan.key);
+  const sorts = new KeySorts(plan.key, (name) =>
+    [theirs, ours].every((table) => table.typeOf(name) === "STRING"),
+  );
   if (!theirs.isTold) await theirs.learn(source.referenceData.publishedRecords(sourceUrn), sorts);
   async function* rows(
     client: ReadClient,

@@ -72,3 +72,20 @@ test("what only the target has goes as before, where its keys are of the same so
   expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
   expect(Object.keys(authored(here.prod)).sort()).toEqual(["2020-01-01", "A"]);
 });
+
+test("of what both sides say that it is text a day is as much a key as an instant", async () => {
+  const here = await stage([segment], true);
+  const [day, instant] = ["2020-01-01", "2020-01-01T00:00:00Z"];
+  author(here.dev, { cmo_code: day });
+  author(here.prod, { cmo_code: instant });
+  expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(Object.keys(authored(here.prod))).toEqual([day]);
+  const at = await rowsStage({
+    columns: { code: "STRING", name: "STRING" },
+    source: [{ code: day, name: "a" }],
+    target: [{ code: instant, name: "x" }],
+    remove: true,
+  });
+  expect((await at.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(Object.keys(at.published())).toEqual([day]);
+});

@@ -21,8 +21,9 @@ export class KeySorts {
   readonly #key: readonly string[];
   readonly #seen = new Map<string, Set<Sort>>();
 
-  constructor(key: readonly string[]) {
-    this.#key = key;
+  /** `isText`: both sides say that a column holds text, of which any letters are just that. */
+  constructor(key: readonly string[], isText: (column: string) => boolean) {
+    this.#key = key.filter((column) => !isText(column));
   }
 
   /** A row of the source. */

@@ -93,7 +93,14 @@ export function masterTable(
         whole.limits.publishWaitMs,
         seen,
         (name) => hasColumn(name, source.place.columns),
-        { tableOf, removes, recorded },
+        {
+          tableOf,
+          removes,
+          recorded,
+          sorts: new KeySorts(key, (name) =>
+            [source, target].every((side) => isText(name, undefined, side.place.columns)),
+          ),
+        },
       );
       const isTold = source.place.columns !== undefined;
       return {
@@ -139,7 +146,7 @@ async function openMasters(
   patienceMs: number,
   seen: SeenRecords,
   isThere: (column: string) => boolean,
-  others: Pick<Leading, "tableOf" | "removes" | "recorded">,
+  { sorts, ...others }: Pick<Leading, "tableOf" | "removes" | "recorded"> & { readonly sorts: KeySorts },
 ): Promise<OpenTable> {
   const { of, plan, columns, keyOf, text, textOf, isLater } = theirs;
   const { key, relationships } = plan;
@@ -162,7 +169,6 @@ async function openMasters(
       yield { rows, from: placeOf(page) };
     }
   }
-  const sorts = new KeySorts(key);
   async function* targetRows(): AsyncGenerator<readonly Row[], void, undefined> {
     for await (const { rows } of placed(ours)) yield rows.map((row) => sorts.told(row));
   }
