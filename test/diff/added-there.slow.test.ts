@@ -87,6 +87,7 @@ test("whoever takes the source's version, or says that the source wins, has it o
   addHere(winning, differing);
   const result = await apply(winning.at, { ...plan, policy: { conflict: "source-wins" } });
   expect(changeOf(result, winning.here)).toMatchObject({ action: "update", outcome: "done" });
+  expect(result.headline).toContain("what people set in 1 object was overwritten");
   for (const moved of [decided, winning]) {
     expect(instances(moved)).toHaveLength(2);
     expect(theirs(moved)).toMatchObject({ enabled: false });

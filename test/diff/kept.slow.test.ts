@@ -52,8 +52,9 @@ test.each(["decided", "merged"] as const)(
     expect(result.exitCode).toBe(exitCodes.partial);
     expect(changeOf(result, here)).toMatchObject({ action: "conflict" });
     expect(at.target.body(there)).toMatchObject({ description: "theirs" });
-    // Whoever says that the source wins is not asked.
-    await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+    // Whoever says that the source wins is not asked, and is told.
+    const { headline } = await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+    expect(headline).toContain("what people set in 1 object was overwritten");
     expect(at.target.body(there)).toMatchObject({ description: "ours, too" });
   },
 );

@@ -96,7 +96,9 @@ test("it is where somebody takes the source's version, or the plan says that the
   await apply(decided.at, plan);
   const winning = await withThreshold();
   takeOutHere(winning);
-  await apply(winning.at, { ...plan, policy: { conflict: "source-wins" } });
+  const won = await apply(winning.at, { ...plan, policy: { conflict: "source-wins" } });
+  expect(won.headline).toContain("what people set in 1 object was overwritten");
+  expect(changeOf(won, winning.here)?.diagnostics.map(({ code }) => code)).toEqual(["overwrites"]);
   for (const made of [decided, winning]) {
     expect(isThere(made)).toBe(false);
     await expectAtRest(made.at, plan);

@@ -48,9 +48,10 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   const update = (reason: string): Draft => {
     if (losesKept(node, now, context))
       return contested(node, now, context, "conflict", `${reason}, ${replacedAway}`);
-    return policy.conflict !== "source-wins" && takesTheirs(now, policy).length > 0
-      ? contested(node, now, context, "conflict", `${reason}, ${takenAlong}`)
-      : compared(node, now, context, "update", reason);
+    if (takesTheirs(now, policy).length === 0) return compared(node, now, context, "update", reason);
+    return policy.conflict === "source-wins"
+      ? overwriting(compared(node, now, context, "update", reason))
+      : contested(node, now, context, "conflict", `${reason}, ${takenAlong}`);
   };
   const overwrite = (reason: string): Draft => overwriting(update(reason));
   if (source === "unknown") {
@@ -86,12 +87,13 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
   }
   if (target !== true) {
     if (isTaken) return strangers(node, now, context);
-    const isKept = policy.conflict !== "source-wins" && lapsedIn(now.row, now).length > 0;
-    if (policy.conflict !== "source-wins" && addedThere(now, policy).length > 0)
-      return contested(node, now, context, "conflict", addedOnBoth);
-    return isKept
-      ? contested(node, now, context, "conflict", "the source has changed what the target was to keep")
-      : update("it changed at the source");
+    const isKept = lapsedIn(now.row, now).length > 0;
+    const isAdded = addedThere(now, policy).length > 0;
+    if (!isKept && !isAdded) return update("it changed at the source");
+    if (policy.conflict === "source-wins")
+      return overwrite("it changed at the source; policy.conflict says that the source wins");
+    const both = isAdded ? addedOnBoth : "the source has changed what the target was to keep";
+    return contested(node, now, context, "conflict", both);
   }
   if (isLink) return update("the target lacks some of its relations");
   if (source) {
@@ -131,7 +133,8 @@ function unpublished(node: Node, why: string, context: Context): Draft {
 
 /** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */
 function overwriting(made: Draft): Draft {
-  if (made.change.action !== "update") return made;
+  const { action, diagnostics } = made.change;
+  if (action !== "update" || diagnostics.some(({ code }) => code === "overwrites")) return made;
   const told = note(
     made.node,
     "overwrites",
@@ -139,7 +142,7 @@ function overwriting(made: Draft): Draft {
     undefined,
     "warning",
   );
-  return { ...made, change: { ...made.change, diagnostics: [...made.change.diagnostics, told] } };
+  return { ...made, change: { ...made.change, diagnostics: [...diagnostics, told] } };
 }
 
 const replacedAway =
