@@ -29,12 +29,13 @@ export const dimensions: GivenKind = {
       const [twins, here] = [named(target, name), named(source, name)];
       const [twin] = twins;
       const suggestion = `Make the results of the dimension "${source.name}" the same in both environments.`;
-      if (twin === undefined || twins.length > 1) {
-        const reason = `the dimension "${source.name}" has ${twins.length} results named "${name}" at the target`;
-        problems.push({ urn, reason, suggestion });
-      } else if (here.length > 1) {
-        // A thing of the target is the twin of one alone.
+      if (here.length > 1) {
+        // A thing of the target is the twin of one alone, and as many of that name there could not be told apart either.
         const reason = `the dimension "${source.name}" has ${here.length} results named "${name}" at the source`;
+        const rename = `Give each result of the dimension "${source.name}" a name of its own, the same in both environments.`;
+        problems.push({ urn, reason, suggestion: rename });
+      } else if (twin === undefined || twins.length > 1) {
+        const reason = `the dimension "${source.name}" has ${twins.length} results named "${name}" at the target`;
         problems.push({ urn, reason, suggestion });
       } else if (own(twin, "passedOverallResult") !== own(result, "passedOverallResult")) {
         const reason = `the result "${name}" of "${source.name}" counts as ${passed(result)} at the source and as ${passed(twin)} at the target`;

@@ -57,13 +57,20 @@ test.each([
   },
 );
 
-test("two results of one name at the source are not led to one at the target", async () => {
+test.each([
+  ["one", results],
+  ["as many", [fine, fine, notFine]],
+])("two results of one name at the source are not led to %s at the target", async (_how, there) => {
   const at = await fresh();
   const { urn } = seedDimension(at.source.tenant, { name: "Thing", results: [fine, fine, notFine] });
-  seedDimension(at.target.tenant, { name: "Thing", results });
+  seedDimension(at.target.tenant, { name: "Thing", results: there });
   const user = ruleOfDimension(at.source, urn);
-  expect(changeOf(await at.apply(plan), user)).toMatchObject({
+  const change = changeOf(await at.apply(plan), user);
+  expect(change).toMatchObject({
     action: "blocked",
     reason: expect.stringContaining('the dimension "Thing" has 2 results named "Fine" at the source'),
   });
+  expect(change.diagnostics[0]?.suggestion).toBe(
+    'Give each result of the dimension "Thing" a name of its own, the same in both environments.',
+  );
 });
