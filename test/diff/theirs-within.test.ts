@@ -2,17 +2,19 @@ import { expect, test } from "vitest";
 import type { Urn } from "../../src/model/urn.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { instanceOf, seedDashboard, seedMonitor, seedRule } from "./support/content.ts";
+import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { apply, changeOf, decideOne, expectAtRest, expectChange, keepTarget, stage } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
 import { namePair } from "./support/pairs.ts";
 import { keyOf } from "./support/side.ts";
-import { editMonitor, editRule, removeMonitor, removeRule } from "./support/web.ts";
+import { editMonitor, editRule, removeMonitor, removeRule, removeTerm } from "./support/web.ts";
 
 const plan: PlanChanges = { select: { kinds: ["rules", "monitors"] } };
 const leave = { allowDelete: true } as const;
 const asked = "and with what is to go would go parts that somebody has added to it at the target";
+
+const uuid = (number: number): string => `0f8fad5b-d9cb-469f-a165-70867728950${number}`;
 
 interface Moved {
   readonly at: Stage;
@@ -70,6 +72,18 @@ test("what is gone at the source goes with the parts that came from there", asyn
   removeMonitor(at.source, here);
   expectChange(await apply(at, plan, leave), here, "delete", "gone");
   expect(at.target.tenant.monitors.has(there)).toBe(false);
+});
+
+test("what the service takes for no part keeps the name that it was sent by, and is nobody's", async () => {
+  const at = await stage();
+  const open = { [uuid(1)]: { [uuid(2)]: { enabled: true } } };
+  const here = seedTerm(at.source, "Customer", { attributeToCatalogItemTermRules: open });
+  const terms: PlanChanges = { select: { kinds: ["terms"] } };
+  await apply(at, terms);
+  await expectAtRest(at, terms);
+  removeTerm(at.source, here);
+  expectChange(await apply(at, terms, leave), here, "delete", "gone");
+  expect(at.target.tenant.terms.size).toBe(0);
 });
 
 test.each(["report", "merge"] as const)(
