@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
+import { emptied } from "../../src/engine/records/emptied.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import {
   address,
@@ -35,6 +37,43 @@ test.each([
     expect((await here.diff()).summary.drift).toBe(codes.length);
   },
 );
+
+test("so is that of values in columns that the plan does not move, by an apply and by a rollback", async () => {
+  const here = await stage([{ ...party, columns: ["src_name"] }]);
+  const theirs = { src_note: "theirs" };
+  put(here.dev, "A", { src_name: "A" });
+  await here.apply();
+  for (const does of ["apply", "back"] as const) {
+    here.prod.quirks.unnamed = "kept";
+    put(here.prod, "A", theirs, { origin: crmProd });
+    here.prod.quirks.unnamed = "emptied";
+    if (does === "apply") put(here.dev, "A", { src_name: "A2" });
+    const { exitCode, changes } = await here[does]();
+    const told = changes.flatMap(({ diagnostics }) => diagnostics);
+    expect([exitCode, told.map(({ code }) => code)]).toEqual([exitCodes.partial, ["row-emptied"]]);
+    expect(told[0]?.summary).toContain("empty since: src_note. ");
+  }
+});
+
+test("what is called otherwise than what is moved may be computed by the server, and be empty then", () => {
+  const task = {
+    action: "update",
+    key: "k",
+    name: "A",
+    values: { src_name: "A2" },
+    before: { src_name: "A" },
+  } as const;
+  const aside = { src_note: "n", exp_reason: "wrong name" };
+  const row = { key: "k", name: "A", values: { src_name: "A2" } };
+  const said = (now: JsonObject): string | undefined =>
+    emptied(
+      { task, aside, print: undefined, was: undefined },
+      { ...row, unmoved: () => now },
+      { isOurs: () => true },
+    );
+  expect(said({ src_note: "n" })).toBeUndefined();
+  expect(said({ exp_reason: "wrong name" })).toContain("src_note");
+});
 
 test("a rollback tells such a loss as well", async () => {
   const here = await stage([party]);

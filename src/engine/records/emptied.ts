@@ -1,6 +1,8 @@
-import type { OpenTable, Row, RowTask } from "../../kinds/kind.ts";
+import type { OpenTable, Row } from "../../kinds/kind.ts";
 import { display } from "../../model/display.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { own } from "../../model/json.ts";
+import type { PlannedRow } from "./line.ts";
 
 /** So many are told by name. */
 const mostNamed = 3;
@@ -10,18 +12,30 @@ const mostNamed = 3;
  * was looked at right before. Undefined where there is nothing of that sort.
  */
 export function emptied(
-  { action, values, before = {} }: RowTask,
-  shown: Row["values"],
-  open: OpenTable,
+  { task: { action, values, before = {} }, aside = {} }: PlannedRow,
+  there: Row | undefined,
+  open: Pick<OpenTable, "isOurs">,
 ): string | undefined {
-  if (action !== "update") return undefined;
-  const names = Object.entries(before)
-    .filter(([name, was]) => {
-      const isMoved = !name.startsWith("(") && open.isOurs(name);
-      return isMoved && was !== null && !Object.hasOwn(values, name) && (own(shown, name) ?? null) === null;
-    })
-    .map(([name]) => display(name));
+  if (action !== "update" || there === undefined) return undefined;
+  const moved = Object.keys(before).filter((name) => !name.startsWith("(") && open.isOurs(name));
+  // What is called otherwise than what is moved the server may compute, and empty itself.
+  const begins = new Set(moved.map(beginOf));
+  const others = there.unmoved?.();
+  const besides = others === undefined ? [] : Object.keys(aside).filter((name) => begins.has(beginOf(name)));
+  const names = [
+    ...moved.filter((name) => !Object.hasOwn(values, name) && isLost(name, before, there.values)),
+    ...besides.filter((name) => isLost(name, aside, others)),
+  ].map(display);
   if (names.length === 0) return undefined;
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
   return `it was changed, and what the change did not name is empty since: ${names.slice(0, mostNamed).join(", ")}${more}. Either the server takes what it is not told for empty, or somebody has emptied it in that moment`;
+}
+
+function isLost(name: string, before: JsonObject, now: JsonObject = {}): boolean {
+  return (own(before, name) ?? null) !== null && (own(now, name) ?? null) === null;
+}
+
+/** `src_` of `src_name`. */
+function beginOf(name: string): string {
+  return name.slice(0, name.indexOf("_") + 1);
 }

@@ -115,6 +115,8 @@ export interface PlannedRow {
   readonly task: RowTask;
   readonly print: readonly [source: string, target: string] | undefined;
   readonly was: readonly [source: string, target: string] | undefined;
+  /** Of a change: what the target has in attributes that are not moved, as it was looked at right before. It is not written down. */
+  readonly aside?: JsonObject;
   /** Its place in the table's file. */
   readonly line?: number;
   /** A part of it was refused after another was written. */

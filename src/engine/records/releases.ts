@@ -9,6 +9,7 @@ import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
 import { isElsewhere, isUntouched, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
+import { emptied } from "./emptied.ts";
 import { printOf, restPrint, unmovedPrint } from "./prints.ts";
 import type { Outcomes } from "./written.ts";
 
@@ -208,7 +209,7 @@ export class Releases {
 
   /** Those that do not show yet. */
   async #look(chunk: readonly SentRow[]): Promise<readonly SentRow[]> {
-    const { open, log, shown, outcomes } = this.#options;
+    const { open, log, shown, outcomes, release } = this.#options;
     const found = await lookedUp(
       open,
       chunk.map(({ planned }) => planned.task),
@@ -229,6 +230,8 @@ export class Releases {
       done.set(op, ofOp);
       ofOp.push({ ...outcome, ...shownOf(row, there, open), ...unmovedOf(row, there, open) });
       outcomes.end(row.planned);
+      if (row.isLeft !== true && release.fromDraft !== true)
+        outcomes.empty(planned.task, emptied(planned, there, open));
       // What does not count any more is gone, whatever it still says.
       const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
       if (told !== undefined) await told;

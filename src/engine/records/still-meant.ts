@@ -75,12 +75,18 @@ async function looked(
     const isTheirs = isMadeAnew(planned.task, row === undefined ? [] : [row]) || ended?.has(planned) === true;
     if (state === "meant" && isTheirs) found.touched(planned);
     else if (state === "meant" && by !== undefined) found.held(planned, by);
-    else if (state === "meant") meant.push(planned);
-    else if (isBegun && isOurs(planned, row, open)) meant.push({ ...planned, partAt: row.address ?? "" });
+    else if (state === "meant") meant.push(withAside(planned, row));
+    else if (isBegun && isOurs(planned, row, open))
+      meant.push({ ...withAside(planned, row), partAt: row.address ?? "" });
     else if (state === "done") await found.done(planned, row?.values);
     else found.touched(planned);
   }
   return meant;
+}
+
+function withAside(planned: PlannedRow, row: Row | undefined): PlannedRow {
+  const aside = planned.task.action === "update" ? row?.unmoved?.() : undefined;
+  return aside === undefined ? planned : { ...planned, aside };
 }
 
 function isOurs({ task }: PlannedRow, { values }: Row, open: OpenTable): boolean {

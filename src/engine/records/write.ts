@@ -10,7 +10,6 @@ import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import { asSent, notShown } from "./as-sent.ts";
 import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
-import { emptied } from "./emptied.ts";
 import type { Held } from "./held-rows.ts";
 import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
@@ -266,8 +265,6 @@ export class TableWrite {
     const { task, print, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
     if (isShort !== true) marks?.final(task);
-    if (values !== undefined && isLeft !== true && this.#options.writer.release?.fromDraft !== true)
-      this.#outcomes.empty(task, emptied(task, values, open));
     if (isBack || planned.isBack === true) {
       const [source, target] = putBack(planned, values, open);
       return known?.add({ key: task.key, source, target });
