@@ -256,4 +256,6 @@ export interface EndRecord {
   readonly run: string;
   readonly at: string;
   readonly exitCode: number;
+  /** Keys of runs of the service that were to follow upon what it wrote, and have come to no good end. */
+  readonly owes?: readonly string[];
 }

@@ -178,7 +178,7 @@ class ApplyRun {
       this.#diagnostics.push(...flows.diagnostics);
       const ended = applied;
       await after.tried(unordered, async () => {
-        await this.#compact(journal, ended, leftovers.ask, flows.open);
+        await this.#compact(journal, ended, leftovers.ask, flows);
         await rememberNotOffered(migration, ended.notOffered);
         this.#diagnostics.push(...(await letGoOfGone(migration, this.#state, source)));
       });
@@ -315,7 +315,7 @@ class ApplyRun {
     journal: RunJournal,
     applied: Applied,
     ask: readonly Doubt[],
-    openStarts: number,
+    flows: PlannedFlows,
   ): Promise<void> {
     const { journal: file, replayed } = this.#state;
     const ended = applied.fatal === undefined && !applied.interrupted;
@@ -332,12 +332,13 @@ class ApplyRun {
         run: this.#run,
         at: new Date(this.#migration.now()).toISOString(),
         exitCode,
+        ...flows.owed,
       });
     }
     await saveMapping(this.#migration, this.#state);
     await forgetDecided(this.#migration, this.#state, applied.changes);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
-    const clean = ended && applied.inDoubt === 0 && ask.length === 0 && openStarts === 0;
+    const clean = ended && applied.inDoubt === 0 && ask.length === 0 && !flows.isOpen;
     if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
     this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));

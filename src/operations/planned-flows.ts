@@ -3,6 +3,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { Begun, Replayed } from "../engine/settle/replay.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { EndRecord } from "../model/journal.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { ResolvedFlow } from "./flow-names.ts";
@@ -28,22 +29,38 @@ export class PlannedFlows {
   /** What runs that did not come to their end have begun, each with all that was started since. */
   readonly #left: readonly Begun[];
   #after: readonly ResolvedFlow[] = [];
-  /** Those of this run, by key: what was taken up counts. */
-  readonly #done = new Set<string>();
+  /** Those that an earlier run has started, and that have finished by now, by key. */
+  readonly #takenUp = new Set<string>();
+  /** Those that this one has started before it wrote anything, and that have finished. */
+  readonly #fresh = new Set<string>();
+  /** Those that follow upon what was written, by this run or an earlier one, and have come to no good end. */
+  readonly #owing: Set<string>;
 
   constructor(migration: Migration, state: WritingState, recorder: Recorder, options: PlannedFlowsOptions) {
     this.#migration = migration;
     this.#options = options;
-    const { starts } = state.replayed;
+    const { starts, owed } = state.replayed;
+    this.#owing = new Set(owed);
     this.#left = leftBy(state.replayed);
     const shared = { migration, recorder, starts };
     this.#runs = new ServiceRuns({ ...shared, kind: flowKind, cancels: options.cancelFlows });
     this.#evaluations = new ServiceRuns({ ...shared, kind: evaluationKind });
   }
 
-  /** How many starts have no known end: they keep the journal. */
-  get open(): number {
-    return this.#runs.open.size + this.#evaluations.open.size;
+  /** Something has no known end, or is still to be run: that keeps the journal. */
+  get isOpen(): boolean {
+    return this.#runs.open.size + this.#evaluations.open.size + this.#owes.length > 0;
+  }
+
+  /** For the record of the run's end: the next one starts these, also where it writes nothing. */
+  get owed(): Pick<EndRecord, "owes"> {
+    const owes = this.#owes;
+    return owes.length === 0 ? {} : { owes };
+  }
+
+  /** What the plan does not have any more nobody waits for. */
+  get #owes(): readonly string[] {
+    return this.#after.flatMap(({ key }) => (this.#owing.has(key) ? [key] : []));
   }
 
   /** Throws what the run cannot go on after: of a flow that brings what the target is read for nothing may be missing. */
@@ -61,26 +78,42 @@ export class PlannedFlows {
     for (const { item } of left) {
       migration.report({ type: "stage", stage: "take up", detail: item.name });
       const ended = await this.#runs.takeUp(item.source);
-      if (ended === undefined || ended === "again") continue;
-      // What somebody has cancelled meanwhile did nothing: it is started as if it had never been.
-      if (ended.state === "failed" && !this.#runs.kind.wentWrong(ended.reason)) continue;
+      if (ended === undefined) continue;
+      // What never arrived, or somebody has cancelled meanwhile, did nothing: it is started as if it had never been.
+      if (ended === "again" || (ended.state === "failed" && !this.#runs.kind.wentWrong(ended.reason))) {
+        this.#owing.add(item.source);
+        continue;
+      }
       this.#tell(item.name, ended);
-      this.#done.add(item.source);
+      this.#takenUp.add(item.source);
+      this.#owing.delete(item.source);
     }
-    for (const flow of first) if (!this.#done.has(flow.key)) this.#tell(flow.label, await this.#start(flow));
+    for (const flow of first) {
+      if (this.#takenUp.has(flow.key)) continue;
+      this.#tell(flow.label, await this.#start(flow));
+      // It comes after all that earlier runs have written.
+      this.#fresh.add(flow.key);
+      this.#owing.delete(flow.key);
+    }
   }
 
   /** Those that follow upon what was applied; the exit code that they bring, where one did not finish. */
   async after(changed: boolean): Promise<ExitCode | undefined> {
     let worst: ExitCode | undefined;
+    const due = this.#after.filter((flow) => changed || this.#isOwed(flow));
+    // Until it has finished: whatever comes between them, the next run knows.
+    for (const { key, run } of due) if (run === "when-changed") this.#owing.add(key);
     for (const flow of this.#after) {
-      if (this.#done.has(flow.key)) continue;
-      if (flow.run === "when-changed" && !changed && !this.#isOwed(flow)) {
+      const isDue = due.includes(flow);
+      // What was taken up stands for it where nothing was written since it was started.
+      if (this.#takenUp.has(flow.key) && !isDue) continue;
+      if (flow.run === "when-changed" && !isDue) {
         this.#skip(flow, "nothing was written");
         continue;
       }
       const ended = await this.#start(flow);
       if (ended.state === "finished") {
+        this.#owing.delete(flow.key);
         this.#tell(flow.label, ended);
         continue;
       }
@@ -99,12 +132,13 @@ export class PlannedFlows {
 
   /** The run came to no good end: what would have followed is not started. */
   skipAfter(why: string): void {
-    for (const flow of this.#after) if (!this.#done.has(flow.key)) this.#skip(flow, why);
+    for (const flow of this.#after) this.#skip(flow, why);
   }
 
-  /** A run that was interrupted has written, and did not come to what follows upon that: this one brings it to its end. */
+  /** An earlier run has written, and did not come to what follows upon that, or to its good end: this one brings it there. */
   #isOwed({ key }: ResolvedFlow): boolean {
-    return this.#left.some(({ writes, starts }) => writes && !starts.has(key));
+    if (this.#owing.has(key)) return true;
+    return !this.#fresh.has(key) && this.#left.some(({ writes, starts }) => writes && !starts.has(key));
   }
 
   #skip({ label }: ResolvedFlow, why: string): void {
@@ -117,9 +151,7 @@ export class PlannedFlows {
 
   async #start({ key, label, body }: ResolvedFlow): Promise<Ended> {
     this.#migration.report({ type: "stage", stage: "start", detail: label });
-    const ended = await this.#runs.run({ key, name: label, body });
-    this.#done.add(key);
-    return ended;
+    return this.#runs.run({ key, name: label, body });
   }
 
   #tell(label: string, ended: Ended): void {

@@ -165,7 +165,9 @@ function standingOf(
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const rows = openRowsText(tables);
-  const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${rows === "" ? "" : `; ${rows}`}`;
+  const { owed } = replayed;
+  const flows = owed.size === 0 ? "" : `, ${plural(owed.size, "flow")} to be run`;
+  const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${flows}${rows === "" ? "" : `; ${rows}`}`;
   const code = codeOfDoubts(openDoubts(inDoubt));
   if (code === exitCodes.inDoubt) {
     return {
@@ -194,7 +196,7 @@ function standingOf(
     };
   }
   const isGoingOn = openRowsText(tables.filter(({ todo }) => todo === undefined)) !== "";
-  if (last !== undefined || unfinished > 0 || code !== undefined || isGoingOn) {
+  if (last !== undefined || unfinished + owed.size > 0 || code !== undefined || isGoingOn) {
     return {
       state,
       exitCode: exitCodes.interrupted,

@@ -20,15 +20,21 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
   /** By run, what it has begun at the target. */
   readonly begun: ReadonlyMap<string, Begun>;
+  /** Keys of runs of the service that were to follow upon a run that has ended, and have not run since. */
+  readonly owed: ReadonlySet<string>;
 }
 
 /** What a run has asked of the target, whatever became of it. */
 export interface Begun {
   /** Objects or rows. */
   readonly writes: boolean;
-  /** Keys of runs of the service that it has started. */
+  /** Keys of runs of the service that it has started since it last wrote one of these, but for what is known to have come to nothing. */
   readonly starts: ReadonlySet<string>;
 }
+
+const nothingBegun: Begun = { writes: false, starts: new Set() };
+/** What was started before does not follow upon it. */
+const written: Begun = { writes: true, starts: new Set() };
 
 type Loss = Pick<Doubt, "reason" | "asks" | "handle">;
 
@@ -46,6 +52,7 @@ export class Replay {
   readonly #runs = new Map<string, RunRecord>();
   readonly #ended = new Set<string>();
   readonly #begun = new Map<string, Begun>();
+  readonly #owed = new Set<string>();
 
   constructor(mapping: MappingTable) {
     this.#mapping = mapping;
@@ -58,6 +65,7 @@ export class Replay {
         break;
       case "end":
         this.#ended.add(record.run);
+        for (const key of record.owes ?? []) this.#owed.add(key);
         break;
       case "baseline": {
         const kinds = this.#baselines.get(record.run) ?? new Map<string, Set<string>>();
@@ -80,6 +88,7 @@ export class Replay {
         for (const item of record.items) {
           if (item.result === "done" && known !== undefined)
             this.#mapping.set(known.intent.kind, item.source, item.entry);
+          if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
           if (item.result === "doubt")
             known?.open.set(item.source, lossOf(item, known.open.get(item.source)));
           else if (item.result === "accepted")
@@ -94,7 +103,7 @@ export class Replay {
         break;
       // Rows have logs of their own, and no place in the mapping.
       case "table":
-        this.#begun.set(record.run, { ...this.#begunBy(record.run), writes: true });
+        this.#begun.set(record.run, written);
         break;
       case "rows":
       case "rows-done":
@@ -103,18 +112,21 @@ export class Replay {
     }
   };
 
-  #begunBy(run: string): Begun {
-    return this.#begun.get(run) ?? { writes: false, starts: new Set() };
+  #begin(intent: IntentRecord): void {
+    const { writes, starts } = this.#begun.get(intent.run) ?? nothingBegun;
+    const begun =
+      effectOf(intent) === "starts"
+        ? { writes, starts: new Set([...starts, ...intent.items.map(({ source }) => source)]) }
+        : written;
+    this.#begun.set(intent.run, begun);
   }
 
-  #begin(intent: IntentRecord): void {
-    const { writes, starts } = this.#begunBy(intent.run);
-    const isStart = effectOf(intent) === "starts";
-    if (!isStart && writes) return;
-    this.#begun.set(intent.run, {
-      writes: writes || !isStart,
-      starts: isStart ? new Set([...starts, ...intent.items.map(({ source }) => source)]) : starts,
-    });
+  /** What a start at the service has come to. */
+  #came(run: string, { source, result }: OutcomeItem): void {
+    if (result === "done") this.#owed.delete(source);
+    if (result !== "not-done") return;
+    const { writes, starts } = this.#begun.get(run) ?? nothingBegun;
+    this.#begun.set(run, { writes, starts: new Set([...starts].filter((key) => key !== source)) });
   }
 
   result(): Replayed {
@@ -144,6 +156,7 @@ export class Replay {
       runs,
       open: runs.filter((run) => !this.#ended.has(run.run)),
       begun: this.#begun,
+      owed: this.#owed,
     };
   }
 }

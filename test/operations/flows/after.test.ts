@@ -1,0 +1,180 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { passTime } from "../../../src/emulator/processing/runs.ts";
+import * as seed from "../../../src/emulator/seed.ts";
+import { exitCodes } from "../../../src/model/result.ts";
+import type { Result } from "../../../src/model/result.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import { planStatus } from "../../../src/operations/status.ts";
+import { refusal, run } from "../support.ts";
+import type { FlowWorld } from "./support.ts";
+import { after, before, flowWorld, lateTable, poll, start } from "./support.ts";
+
+const moved = { select: { kinds: ["monitors"] } };
+const followed = { ...moved, flows: after() };
+
+/** A monitor to be moved, on a table that both sides have. */
+async function readyWorld(): Promise<FlowWorld> {
+  const there = await flowWorld();
+  lateTable(there);
+  await run(there.world, { select: { kinds: ["rules"] }, flows: before() });
+  there.world.emulator.log.clear();
+  return there;
+}
+
+/** One more of them. */
+function another({ dev }: FlowWorld): void {
+  const item = [...dev.items.values()].find(({ name }) => name === "LATE");
+  if (item === undefined) throw new Error("the table is missing");
+  seed.seedMonitor(dev, { catalogItemUrn: item.urn, name: "Another monitor" });
+}
+
+/** Whatever is under way comes to this end, and so does what is started from now on. */
+function ends({ prod }: FlowWorld, outcome: "FINISHED" | "FAILED" | "CANCELED"): void {
+  prod.quirks.workflowOutcome = outcome;
+  for (const running of prod.workflows.values())
+    if (running.outcome === "never") prod.workflows.put({ ...running, outcome });
+  passTime(prod);
+}
+
+/** A run that has written, and whose flow did not end in time. */
+async function left(there: FlowWorld): Promise<void> {
+  there.prod.quirks.workflowOutcome = "never";
+  const first = await run(there.world, { ...followed, limits: { workflowMs: 100 } });
+  expect(first).toMatchObject({ exitCode: exitCodes.interrupted, changes: [{ outcome: "done" }] });
+  expect(there.starts()).toBe(1);
+}
+
+const codes = ({ diagnostics }: Result): readonly string[] =>
+  diagnostics.map(({ code }) => code).filter((code) => code.startsWith("flow-"));
+
+/** The next runs find nothing more to write: the first starts it, and no other does. */
+async function isMadeUpFor(there: FlowWorld, starts: number): Promise<void> {
+  for (const told of ["flow-done", "flow-not-started"]) {
+    const result = await run(there.world, followed);
+    expect(result.changes.filter(({ action }) => action !== "unchanged")).toEqual([]);
+    expect(result.exitCode).toBe(exitCodes.done);
+    expect(codes(result)).toEqual([told]);
+    expect(there.starts()).toBe(starts);
+  }
+  expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+}
+
+describe("a flow that follows upon what was written", () => {
+  test("is started though the same flow came before", async () => {
+    const there = await readyWorld();
+    const flows = { before: before().before, after: after().after };
+    const first = await run(there.world, { ...moved, flows });
+    expect(codes(first)).toEqual(["flow-done", "flow-done"]);
+    expect(there.starts()).toBe(2);
+    const second = await run(there.world, { ...moved, flows });
+    expect(codes(second)).toEqual(["flow-done", "flow-not-started"]);
+    expect(there.starts()).toBe(3);
+  });
+
+  test("is started once more where one of an earlier run was taken up, and something was written since", async () => {
+    const there = await readyWorld();
+    await left(there);
+    another(there);
+    ends(there, "FINISHED");
+    const second = await run(there.world, followed);
+    expect(second).toMatchObject({ exitCode: exitCodes.done, summary: { create: 1 } });
+    expect(there.starts()).toBe(2);
+    const third = await run(there.world, followed);
+    expect(codes(third)).toEqual(["flow-not-started"]);
+  });
+
+  test("that failed is started by the next run, as often as it fails", async () => {
+    const there = await readyWorld();
+    ends(there, "FAILED");
+    for (const starts of [1, 2]) {
+      const result = await run(there.world, followed);
+      expect(result.exitCode).toBe(exitCodes.failed);
+      expect(there.starts()).toBe(starts);
+      expect(await planStatus(there.world.migration())).toMatchObject({
+        exitCode: exitCodes.interrupted,
+        headline: expect.stringContaining("1 flow to be run"),
+      });
+    }
+    ends(there, "FINISHED");
+    await isMadeUpFor(there, 3);
+  });
+
+  test("that could not be started, since the service did not answer, is started by the next run", async () => {
+    const there = await readyWorld();
+    there.world.emulator.faults.add({
+      match: { tenant: "prod", route: "GET /api/processing/v1/workflows" },
+      when: { times: 1 },
+      effect: { type: "status", code: 403 },
+    });
+    const first = await run(there.world, followed);
+    expect(first).toMatchObject({ exitCode: exitCodes.permission, changes: [{ outcome: "done" }] });
+    expect(there.starts()).toBe(0);
+    await isMadeUpFor(there, 1);
+  });
+
+  test("is nothing to a plan that does not have it any more", async () => {
+    const there = await readyWorld();
+    ends(there, "FAILED");
+    await run(there.world, followed);
+    expect((await run(there.world, moved)).exitCode).toBe(exitCodes.done);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  });
+
+  test("that somebody has cancelled meanwhile is started anew", async () => {
+    const there = await readyWorld();
+    await left(there);
+    ends(there, "CANCELED");
+    there.prod.quirks.workflowOutcome = "FINISHED";
+    await isMadeUpFor(there, 2);
+  });
+
+  test("that has failed meanwhile ends the run that takes it up, and is started by the one after it", async () => {
+    const there = await readyWorld();
+    await left(there);
+    ends(there, "FAILED");
+    expect(await refusal(run(there.world, followed))).toMatchObject({ code: "flow-failed" });
+    expect(there.starts()).toBe(1);
+    ends(there, "FINISHED");
+    await isMadeUpFor(there, 2);
+  });
+
+  test("that an interrupt has cancelled is started by the next run", async () => {
+    const there = await readyWorld();
+    there.prod.quirks.workflowOutcome = "never";
+    const stop = new AbortController();
+    let polls = 0;
+    onTestFinished(
+      there.world.emulator.on(({ entry }) => {
+        if (entry.route === poll && (polls += 1) > 4) stop.abort();
+      }),
+    );
+    const interrupted = await applyPlan(there.world.migration(followed, { stop: stop.signal }), {
+      confirm: async () => true,
+      cancelFlows: true,
+    });
+    expect(interrupted.exitCode).toBe(exitCodes.interrupted);
+    expect(there.workflows().at(-1)).toMatchObject({ status: "CANCELED" });
+    ends(there, "FINISHED");
+    await isMadeUpFor(there, 2);
+  });
+
+  test("whose start was lost, and is known not to have arrived by the next run, is started by that", async () => {
+    const there = await readyWorld();
+    there.world.emulator.faults.add({
+      match: { route: start },
+      when: { times: 1 },
+      effect: { type: "drop-before-commit" },
+    });
+    const stop = new AbortController();
+    onTestFinished(
+      there.world.emulator.on(({ entry }) => {
+        if (entry.route === start) stop.abort();
+      }),
+    );
+    const interrupted = await applyPlan(there.world.migration(followed, { stop: stop.signal }), {
+      confirm: async () => true,
+    });
+    expect(interrupted.exitCode).toBe(exitCodes.interrupted);
+    await isMadeUpFor(there, 2);
+  });
+});
