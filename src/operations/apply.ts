@@ -14,10 +14,10 @@ import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { StoreError } from "../store/index.ts";
 import { AfterWrites, thenEnd, unordered } from "./after-writes.ts";
 import type { DiffFile } from "./approved.ts";
-import { checkBinding, diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
+import { diffDigest, diffFileOf, readDiffFile } from "./approved.ts";
+import { approvedSource } from "./approved-source.ts";
 import type { Asked } from "./before-finishing.ts";
 import { approvedToFinish, askBefore, wasAsked } from "./before-finishing.ts";
 import { rememberNotOffered } from "./capabilities.ts";
@@ -28,7 +28,6 @@ import { forgetDecided } from "./decide.ts";
 import { close, doubtFindings } from "./diff.ts";
 import type { FailOn } from "./ending.ts";
 import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
-import { exportSnapshot, openExisting } from "./export.ts";
 import { KeptTrees } from "./kept-trees.ts";
 import { settleLeft } from "./leftovers.ts";
 import { letGoOfGone } from "./let-go.ts";
@@ -96,13 +95,15 @@ class ApplyRun {
   async go(): Promise<Result> {
     const migration = this.#migration;
     const approved = await this.#readApproved();
+    // Before a flow is started, or the target is read: what does not fit ends here.
+    const bound = approved && (await approvedSource(this.#migration, approved.file, this.#options));
     const journal = this.#journal(approved?.digest);
     const recorder = recorderFor(migration, this.#run, journal, this.#state.mapping);
     const flows = new PlannedFlows(migration, this.#state, recorder, this.#options);
     await flows.before();
     // A flow that is started is no change of ours.
     this.#writesBefore = migration.requests().target.writes;
-    const sides = await this.#read(approved);
+    const sides = await this.#read(bound);
     const { source } = sides;
     let { target } = sides;
     if (this.#state.cut > 0) {
@@ -231,29 +232,12 @@ class ApplyRun {
     return { file, digest: diffDigest(file) };
   }
 
-  /** An approved diff goes with the snapshot it was made from; when that is gone, an equal export will do. */
-  async #read(approved: { file: DiffFile } | undefined): Promise<Omit<Sides, "index"> & Partial<Sides>> {
+  async #read(source: SnapshotReader | undefined): Promise<Omit<Sides, "index"> & Partial<Sides>> {
     const migration = this.#migration;
     const { mapping } = this.#state;
-    if (approved === undefined)
+    if (source === undefined)
       return readSides(migration, mapping, migration.target(), this.#options.snapshot);
-    // Before the target is read: what does not fit ends here.
-    const source = (await this.#approvedSource(approved.file)) ?? (await exportSnapshot(migration));
-    checkBinding(migration, approved.file, source.manifest.digest, this.#options.diff);
     return { source, target: await readTargetFor(migration, source, mapping, migration.target()) };
-  }
-
-  async #approvedSource(file: DiffFile): Promise<SnapshotReader | undefined> {
-    const migration = this.#migration;
-    if (this.#options.snapshot !== undefined) return openExisting(migration, this.#options.snapshot);
-    try {
-      const kept = await openExisting(migration);
-      if (kept.manifest.digest === file.bound.snapshot) return kept;
-      kept.close();
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "not-found") throw error;
-    }
-    return undefined;
   }
 
   async #askBefore(source: SnapshotReader, target: TargetReading): Promise<WantsFinished> {

@@ -364,9 +364,14 @@ function tablesOf(records: Plan["records"]): { readonly records?: Json } {
   return isAny ? { records: records as unknown as Json } : {};
 }
 
+/** Neither has one without flows another. What is started at the target is approved with the rest. */
+function flowsOf({ before, after }: NonNullable<Plan["flows"]>): { readonly flows?: Json } {
+  return before.length + after.length === 0 ? {} : { flows: { before, after } as unknown as Json };
+}
+
 /** Of everything in the plan that decides what is done; secrets and limits are left out. */
 function planDigest({ plan, registry }: Pick<Migration, "plan" | "registry">): string {
-  const { select, pairing, policy, records } = plan;
+  const { select, pairing, policy, records, flows = { before: [], after: [] } } = plan;
   // Who has no rows on a master-data server may name another one.
   const hasServer = selectedTables({ plan, registry }).some(({ kind }) => kind.service !== undefined);
   const party = ({ name, baseUrl, realm, masterData }: typeof plan.source): Json => ({
@@ -382,6 +387,7 @@ function planDigest({ plan, registry }: Pick<Migration, "plan" | "registry">): s
     pairing,
     policy,
     ...tablesOf(records),
+    ...flowsOf(flows),
   };
   return digest(stableText(content as unknown as Json));
 }
