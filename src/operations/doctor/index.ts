@@ -9,6 +9,7 @@ import { pairingBlock } from "./pairing-block.ts";
 import type { PairingEdit } from "./pairing-edits.ts";
 import { pairingEdits, without } from "./pairing-edits.ts";
 import { checkPairing, countsOf, nothingFound, pairingDiagnostics } from "./pairing.ts";
+import { checkPlanFits } from "./plan-fits.ts";
 import { checkReach } from "./reach.ts";
 import { checkState } from "./state.ts";
 import { checkTables } from "./tables.ts";
@@ -31,6 +32,7 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
     await checkTables(migration, examination);
   }
   const found = isReached ? await checkPairing(migration, known, examination) : nothingFound;
+  if (isReached) await checkPlanFits(migration, examination);
 
   const edits = pairingEdits(plan.pairing, found.unpaired, found.notThere);
   const written = edits.length === 0 ? [] : ((await write?.(edits)) ?? []);

@@ -1,10 +1,11 @@
+import { kindsToList } from "../../engine/read/selection.ts";
 import type { Page, ReadClient } from "../../service/index.ts";
 import type { Migration } from "../migration.ts";
 import type { Examination } from "./examination.ts";
 
 /** Whether both sides let us in, and show each list that commands ask for; false where one does not let us in. */
 export async function checkReach(migration: Migration, examination: Examination): Promise<boolean> {
-  const { source, target } = migration.plan;
+  const { source, target, select } = migration.plan;
   let signedIn = 0;
   for (const [{ name: side, clientId }, client] of [
     [source, migration.source()],
@@ -16,7 +17,7 @@ export async function checkReach(migration: Migration, examination: Examination)
     });
     if (!isIn) continue;
     signedIn += 1;
-    for (const [name, list, optional] of readings(client))
+    for (const [name, list, optional] of readings(client, kindsToList(migration.registry, select)))
       await examination.look(side, name, async () => firstPage(list()), optional);
   }
   return signedIn === 2;
@@ -24,7 +25,8 @@ export async function checkReach(migration: Migration, examination: Examination)
 
 type Reading = readonly [name: string, list: () => AsyncIterable<Page>, withoutIt?: string];
 
-function readings({ catalog, quality }: ReadClient): readonly Reading[] {
+/** `listed`: kinds that the plan's commands list; what no other plan needs is asked for where it does. */
+function readings({ catalog, quality }: ReadClient, listed: ReadonlySet<string>): readonly Reading[] {
   const generic =
     "Where they cannot be listed (the metadata model may lack the type), they are paired by `ferry mappings PLAN set` only.";
   const named = (entityType: string) => (): AsyncIterable<Page> =>
@@ -34,6 +36,7 @@ function readings({ catalog, quality }: ReadClient): readonly Reading[] {
     ["terms", () => catalog.terms({})],
     ["catalog items", () => catalog.filterCatalogItems({ name: { isNotNull: true } }, {})],
     ["attributes", () => catalog.attributes({})],
+    ...(listed.has("folders") ? ([["folders", () => catalog.folders({})]] as const) : []),
     ["rules", () => quality.rules()],
     ["monitors", () => quality.monitors({})],
     ["dashboards", () => quality.dashboards()],
