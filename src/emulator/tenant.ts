@@ -63,6 +63,8 @@ interface Quirks {
   skipsEmptyRuns: boolean;
   /** The state that the evaluation of a run shows, in place of what it is: the list is extensible (document 2). */
   evaluationState: ((run: Workflow) => string | undefined) | undefined;
+  /** What a term that detection has assigned is when somebody assigns it, too: no document says so. */
+  assignedDetected: "MANUAL" | "TERM_DETECTION";
   /** When the attributes of a new SQL item can be read; `never` is a query that fails (document 1). */
   queryAttributes: Appearance | ((item: CatalogItem, query: string) => Appearance);
   /** The attributes that a query gives; undefined: what its text says. */
@@ -109,6 +111,7 @@ export class Tenant {
   readonly quirks: Quirks = {
     absentDraft: "404",
     listsPrimaries: true,
+    assignedDetected: "MANUAL",
     workflowLooks: 2,
     workflowRetryAfter: 1,
     workflowMilliseconds: undefined,

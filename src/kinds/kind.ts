@@ -367,6 +367,11 @@ export interface LinkKind extends Moved {
   readonly over: Over;
   /** The part of `tree` that the target lacks; undefined when nothing is missing. */
   missing(tree: JsonObject, target: JsonObject): JsonObject | undefined;
+  /**
+   * Whether the target has all of `body` in a way that the list of this kind does not show, since it is the service's own doing: what is
+   * added to that may stay what it is.
+   */
+  hasOtherwise?(client: ReadClient, target: string, body: JsonObject): Promise<boolean>;
   readonly update: readonly [Step, ...Step[]];
 }
 

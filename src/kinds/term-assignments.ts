@@ -27,11 +27,12 @@ const settings = {
   },
 } satisfies PlanSection;
 
-function manualTerms(body: JsonObject): readonly string[] {
+/** Without `source`, whoever has assigned them. */
+function assignedTerms(body: JsonObject, source?: string): readonly string[] {
   const assignments = own(body, "termAssignments");
   if (!isArray(assignments)) return [];
   return assignments.flatMap((assignment) => {
-    if (!isObject(assignment) || text(assignment, "source") !== "MANUAL") return [];
+    if (!isObject(assignment) || (source !== undefined && text(assignment, "source") !== source)) return [];
     const term = text(assignment, "termUrn");
     return term === undefined ? [] : [term];
   });
@@ -39,7 +40,8 @@ function manualTerms(body: JsonObject): readonly string[] {
 
 /**
  * Terms that a person assigned to an attribute (document 1, "Term assignments (batch)"). Detected ones
- * (TERM_DETECTION) are the target's own business. The documents show no way to take an assignment back.
+ * (TERM_DETECTION) are the target's own business, and whether one of them becomes a person's by being assigned no document
+ * says. The documents show no way to take an assignment back.
  */
 export const termAssignments: LinkKind = {
   name: "term-assignments",
@@ -47,7 +49,8 @@ export const termAssignments: LinkKind = {
   settings,
   ...attributeTerms({
     step: "assign",
-    termsOf: manualTerms,
+    termsOf: (attribute) => assignedTerms(attribute, "MANUAL"),
+    allTermsOf: (attribute) => assignedTerms(attribute),
     add: (client, items) => client.catalog.assignTerms(items),
   }),
   refersTo: ["terms", "attributes", "primary-monitors"],

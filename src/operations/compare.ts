@@ -10,6 +10,7 @@ import {
   oneEnvironment,
   sharedByBoth,
 } from "../engine/checks/one-environment.ts";
+import { withoutHadOtherwise } from "../engine/checks/had-otherwise.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
 import { holdSaidOf } from "../engine/checks/said-of.ts";
 import { wordsLeft } from "../engine/checks/words-left.ts";
@@ -270,12 +271,13 @@ export async function compare(
     names,
     report: migration.report,
   });
+  const lacking = await withoutHadOtherwise(diff, { registry, mapping, client });
   const { snapshot } = target;
   const turn = (): Promise<void> | undefined => turnAfter(diff.changes.length);
   await turn();
-  const left = await wordsLeft(diff, { source, target, mapping, registry, client, names });
+  const left = await wordsLeft(lacking, { source, target, mapping, registry, client, names });
   await turn();
-  const kept = await holdSaidOf(diff, { registry, snapshot, client, mapping });
+  const kept = await holdSaidOf(lacking, { registry, snapshot, client, mapping });
   await turn();
   const held = await holdReferred(kept, { registry, snapshot, client, report: migration.report });
   await turn();

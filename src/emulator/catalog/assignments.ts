@@ -19,6 +19,8 @@ export function assignTerm(
   const attribute = attributeOf(tenant, attributeUrn);
   const others = attribute.termAssignments.filter((assignment) => assignment.termUrn !== termUrn);
   const isNew = others.length === attribute.termAssignments.length;
+  const before = attribute.termAssignments.find((assignment) => assignment.termUrn === termUrn)?.source;
+  if (before === "TERM_DETECTION" && tenant.quirks.assignedDetected === before) return;
   const termAssignments = isNew
     ? [...others, { termUrn, source }]
     : attribute.termAssignments.map((known) => (known.termUrn === termUrn ? { termUrn, source } : known));

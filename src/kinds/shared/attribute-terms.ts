@@ -10,6 +10,8 @@ interface Relation {
   readonly step: string;
   /** The terms of an attribute as it is listed that stand in this relation to it. */
   readonly termsOf: (attribute: JsonObject) => readonly string[];
+  /** The same, and those that the service has put there itself, where it does. */
+  readonly allTermsOf?: (attribute: JsonObject) => readonly string[];
   readonly add: (client: WriteClient, items: readonly AttributeTerms[]) => Promise<BatchAnswer>;
   /** Where no document has the way to add one. */
   readonly ifAbsent?: Absent;
@@ -19,6 +21,7 @@ interface Relation {
 export function attributeTerms({
   step,
   termsOf,
+  allTermsOf,
   add,
   ifAbsent,
 }: Relation): Omit<LinkKind, "name" | "selectedAs" | "refersTo"> {
@@ -62,6 +65,14 @@ export function attributeTerms({
       const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
       return termUrns.length === 0 ? undefined : { termUrns };
     },
+    ...(allTermsOf === undefined
+      ? {}
+      : {
+          async hasOtherwise(client, target, body) {
+            const there = new Set(allTermsOf((await client.catalog.attribute(target)) ?? {}));
+            return strings(own(body, "termUrns")).every((urn) => there.has(urn));
+          },
+        }),
     update: [addition],
   };
 }
