@@ -16,6 +16,7 @@ import type { Lease } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
+import { mayOweFlows } from "./planned-flows.ts";
 import { plural, resultOf } from "./result.ts";
 import { archiveRuns } from "./runs.ts";
 import { acceptedPrints } from "./accepted-prints.ts";
@@ -299,7 +300,9 @@ async function change(
     const diagnostics = await after.tried(unordered, async () => {
       await saveMapping(migration, state);
       await takeUp(migration, lease, records);
-      if (replayed.doubts.length > 0 || replayed.starts.length > 0) return [];
+      const isNeeded =
+        replayed.doubts.length + replayed.starts.length > 0 || mayOweFlows(migration, replayed);
+      if (isNeeded) return [];
       // What of an earlier run could not be kept for a rollback is told.
       const notKept = await archiveRuns(migration, lease, replayed.runs);
       await journal.restart();

@@ -177,6 +177,12 @@ function leftBy({ runs, open, begun }: Replayed): readonly Begun[] {
   });
 }
 
+/** Whether the journal is what tells that a flow of the plan is still to follow upon what was written. */
+export function mayOweFlows({ plan }: Pick<Migration, "plan">, replayed: Replayed): boolean {
+  const follows = (plan.flows?.after ?? []).length > 0;
+  return follows && (replayed.owed.size > 0 || leftBy(replayed).some(({ writes }) => writes));
+}
+
 /** Commands that flows follow upon. */
 const appliers: ReadonlySet<string> = new Set(["apply", "sync"]);
 

@@ -4,10 +4,12 @@ import * as seed from "../../../src/emulator/seed.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import type { Result } from "../../../src/model/result.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
+import { setMappings } from "../../../src/operations/mappings.ts";
 import { planStatus } from "../../../src/operations/status.ts";
+import { killedAt } from "../rollback/support.ts";
 import { refusal, run } from "../support.ts";
 import type { FlowWorld } from "./support.ts";
-import { after, before, flowWorld, lateTable, poll, start } from "./support.ts";
+import { after, before, connection, flowWorld, lateTable, poll, start } from "./support.ts";
 
 const moved = { select: { kinds: ["monitors"] } };
 const followed = { ...moved, flows: after() };
@@ -111,6 +113,28 @@ describe("a flow that follows upon what was written", () => {
     expect(there.starts()).toBe(0);
     await isMadeUpFor(there, 1);
   });
+
+  test.each([
+    ["failed", "FAILED"],
+    ["was not come to, since the run was killed", undefined],
+  ] as const)(
+    "is started by the next run also where it %s, and a pair was set since",
+    async (_what, outcome) => {
+      const there = await readyWorld();
+      if (outcome === undefined) {
+        const dying = there.world.migration(followed, killedAt("outcome:after", 1));
+        await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+      } else {
+        ends(there, outcome);
+        await run(there.world, followed);
+      }
+      const starts = there.starts();
+      const pair = { source: connection(there.dev, "dev-wh"), target: connection(there.prod, "prod-wh") };
+      expect(await setMappings(there.world.migration(followed), [pair])).toMatchObject({ exitCode: 0 });
+      ends(there, "FINISHED");
+      await isMadeUpFor(there, starts + 1);
+    },
+  );
 
   test("is nothing to a plan that does not have it any more", async () => {
     const there = await readyWorld();
