@@ -138,7 +138,7 @@ export class PlannedFlows {
   /** An earlier run has written, and did not come to what follows upon that, or to its good end: this one brings it there. */
   #isOwed({ key }: ResolvedFlow): boolean {
     if (this.#owing.has(key)) return true;
-    return !this.#fresh.has(key) && this.#left.some(({ writes, starts }) => writes && !starts.has(key));
+    return !this.#fresh.has(key) && isLeft(this.#left, key);
   }
 
   #skip({ label }: ResolvedFlow, why: string): void {
@@ -177,6 +177,11 @@ function leftBy({ runs, open, begun }: Replayed): readonly Begun[] {
   });
 }
 
+/** One of these has written, and nobody has started this since. */
+function isLeft(left: readonly Begun[], key: string): boolean {
+  return left.some(({ writes, starts }) => writes && !starts.has(key));
+}
+
 /** Whether the journal is what tells that a flow of the plan is still to follow upon what was written. */
 export function mayOweFlows({ plan }: Pick<Migration, "plan">, replayed: Replayed): boolean {
   const follows = (plan.flows?.after ?? []).length > 0;
@@ -194,17 +199,20 @@ const codes: Readonly<Record<Exclude<Ended["state"], "finished">, ExitCode>> = {
 };
 
 /** What a run would start, for a diff; flows that are not to be found are an error before anything is read. */
-export async function flowsAhead(migration: Migration): Promise<readonly Diagnostic[]> {
+export async function flowsAhead(migration: Migration, replayed: Replayed): Promise<readonly Diagnostic[]> {
   const { before = [], after = [] } = migration.plan.flows ?? {};
   const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
   const { name } = migration.plan.target;
-  return resolved.map(({ label, run }, index): Diagnostic => {
+  const left = leftBy(replayed);
+  return resolved.map(({ key, label, run }, index): Diagnostic => {
     const when =
       index < before.length
         ? "before the target is read"
         : run === "always"
           ? "when everything is applied"
-          : "when everything is applied, if anything was written";
+          : replayed.owed.has(key) || isLeft(left, key)
+            ? "when everything is applied: it is to follow upon what an earlier run has written"
+            : "when everything is applied, if anything was written";
     return { severity: "info", code: "flow-starts", summary: `${label} is started at ${name} ${when}` };
   });
 }

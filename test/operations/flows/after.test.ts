@@ -4,6 +4,7 @@ import * as seed from "../../../src/emulator/seed.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import type { Result } from "../../../src/model/result.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
+import { diffPlan } from "../../../src/operations/diff.ts";
 import { setMappings } from "../../../src/operations/mappings.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { killedAt } from "../rollback/support.ts";
@@ -48,6 +49,12 @@ async function left(there: FlowWorld): Promise<void> {
 
 const codes = ({ diagnostics }: Result): readonly string[] =>
   diagnostics.map(({ code }) => code).filter((code) => code.startsWith("flow-"));
+
+/** What a diff says of it. */
+async function ahead(there: FlowWorld): Promise<string | undefined> {
+  const { diagnostics } = await diffPlan(there.world.migration(followed));
+  return diagnostics.find(({ code }) => code === "flow-starts")?.summary;
+}
 
 /** The next runs find nothing more to write: the first starts it, and no other does. */
 async function isMadeUpFor(there: FlowWorld, starts: number): Promise<void> {
@@ -97,8 +104,10 @@ describe("a flow that follows upon what was written", () => {
         headline: expect.stringContaining("1 flow to be run"),
       });
     }
+    expect(await ahead(there)).toMatch(/to follow upon what an earlier run has written$/);
     ends(there, "FINISHED");
     await isMadeUpFor(there, 3);
+    expect(await ahead(there)).toMatch(/if anything was written$/);
   });
 
   test("that could not be started, since the service did not answer, is started by the next run", async () => {
