@@ -35,7 +35,7 @@ declare module "../model/plan.ts" {
   }
 }
 
-const flow = (usual: PlannedFlow["run"]) =>
+const flow = (run: z.ZodType<PlannedFlow["run"]>) =>
   z.strictObject({
     configuration: z.string().min(1).describe("The documentation flow: its name or URN at the target."),
     connection: z.string().min(1).describe("The connection it runs on: its name or URN at the target."),
@@ -44,21 +44,25 @@ const flow = (usual: PlannedFlow["run"]) =>
       .min(1)
       .optional()
       .describe("The paths it runs on; the whole connection when left out."),
-    run: z
-      .enum(["always", "when-changed"])
-      .default(usual)
-      .describe("In every run, or only in one that has written something."),
+    run,
   });
+
+/** Nothing is written before the first ones that they could follow upon. */
+const runsBefore = z.enum(["always"]).default("always").describe("In every run.");
+const runsAfter = z
+  .enum(["when-changed", "always"])
+  .default("when-changed")
+  .describe("In every run, or only in one that has written something.");
 
 const flows = z
   .strictObject({
     before: z
-      .array(flow("always"))
+      .array(flow(runsBefore))
       .default([])
       .describe(
         "Started and awaited before the target is read: what an import brings can be paired at once.",
       ),
-    after: z.array(flow("when-changed")).default([]).describe("Started when everything is applied."),
+    after: z.array(flow(runsAfter)).default([]).describe("Started when everything is applied."),
   })
   .optional()
   .describe("Documentation flows that apply and sync start at the target.");

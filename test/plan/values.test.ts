@@ -28,6 +28,13 @@ const saying = (
 });
 type Wrong = readonly [what: string, text: string, said: unknown];
 const wrongs: readonly Wrong[] = [
+  [
+    "a flow before that is to follow upon what was written",
+    plus("flows: { before: [ { configuration: Import, connection: wh, run: when-changed } ] }"),
+    saying("flows.before[0].run", 14, '"flows.before[0].run": it is none of always', {
+      suggestion: "Write one of always.",
+    }),
+  ],
   ["no version", without(/^version.*\n/), saying("version", undefined, '"version" is missing')],
   [
     "another version",
