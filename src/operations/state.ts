@@ -85,6 +85,9 @@ async function storedMapping(
   migration: Migration,
 ): Promise<{ readonly mapping: MappingTable; readonly digest: string }> {
   const stored = await migration.store.state.mapping();
+  // Otherwise what is there is met by its name.
+  if (stored.kinds().length === 0 && migration.plan.policy.adopt === "never")
+    await migration.store.state.refuseOtherNames();
   const mapping = new MappingTable((kind) => migration.registry.owns(kind));
   for (const kind of stored.kinds()) {
     for await (const [source, entry] of stored.entries(kind)) mapping.set(kind, source, entry);

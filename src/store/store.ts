@@ -58,6 +58,8 @@ export interface SharedState {
   archives(): Promise<readonly Archive[]>;
 
   mapping(): Promise<StoredMapping>;
+  /** Where nothing is stored: refuses when the same two environments have a mapping under other names. */
+  refuseOtherNames(): Promise<void>;
   /** Writes what differs from what is stored. */
   saveMapping(lease: Lease, rows: Rows): Promise<void>;
 

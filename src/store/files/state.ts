@@ -34,6 +34,7 @@ import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
+import { refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
 import { readKnownRows, writeKnownRows } from "./rows/known-rows.ts";
 import { refuseBadTable, RowLogs } from "./rows/logs.ts";
@@ -151,6 +152,11 @@ export class FileState implements SharedState {
       entries: (kind) => rowsOf(store, kind),
       digest: () => store.digest(),
     };
+  }
+
+  async refuseOtherNames(): Promise<void> {
+    const { places, disk, tool, parties } = this.#options;
+    await refuseOtherNames(places.mapping, { disk, tool, parties });
   }
 
   /** Every kind that has or had rows is looked at; files whose content is the same are left alone. */

@@ -128,6 +128,9 @@ export class MemoryState implements SharedState {
     }));
   }
 
+  /** It is made for one pair of environments. */
+  async refuseOtherNames(): Promise<void> {}
+
   async mapping(): Promise<StoredMapping> {
     const stored = new Map([...this.#place.mapping].map(([kind, rows]) => [kind, new Map(rows)] as const));
     return {
