@@ -290,7 +290,7 @@ export class Judge {
   }
 
   /** The tool has never written to it: it is people's, and the plan must say that it may be taken over. */
-  #judgeFirst({ urn, kind, label, touchedAt, kept }: Account, then: Leaves, now: Leaves): void {
+  #judgeFirst({ urn, kind, label, touchedAt, kept, known }: Account, then: Leaves, now: Leaves): void {
     // What an interrupted run began, under its plan, a later one brings to its end.
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
@@ -302,7 +302,9 @@ export class Judge {
       // It was paired as it was, and what came after that has drifted.
       // So it is where a person has had the target's version stay.
       const isPaired = kept.size > 0 || this.#decided.isKept(urn);
-      const isKnown = isPaired || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
+      // What a killed run has written, and the run of now has a pair of, is known as well.
+      const isWritten = known !== undefined && this.under?.pairs.has(urn) === true;
+      const isKnown = isPaired || isWritten || this.settled.has(kind, urn) || isOpen(this.inDoubt, kind, urn);
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
       const isDecided = this.#decided.isGivenUp(urn, path, then) || this.#decided.isAgreed(urn, path, value);

@@ -5,6 +5,7 @@ import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { Done } from "./known-from-logs.ts";
 import { doneIn } from "./known-from-logs.ts";
 import type { PlannedRow } from "./line.ts";
+import { asUuid } from "./prints.ts";
 
 /**
  * Rows that runs have brought to what was compared, in little room: there may be a million. What is on record as done and does
@@ -42,12 +43,6 @@ export class EndedRows {
   }
 }
 
-/** As a UUID: such texts are kept as their sixteen bytes. */
 export function packed(key: string, word: string): string {
-  const text = digest(`${key} ${word}`);
-  const ends = [0, 8, 12, 16, 20, 32];
-  return ends
-    .slice(1)
-    .map((end, at) => text.slice(ends[at], end))
-    .join("-");
+  return asUuid(digest(`${key} ${word}`));
 }

@@ -1,6 +1,9 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
 import { forgotten, partWritten } from "../../model/row-print.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
+import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { KnownRows, PrintSorter } from "../../store/index.ts";
+import { asUuid } from "./prints.ts";
 
 export interface EarlierDone {
   readonly create: number;
@@ -45,14 +48,18 @@ export async function learnFrom(
   already: Pick<KnownRows, "get"> | undefined,
   known: PrintSorter,
 ): Promise<void> {
+  // A run that went on with another one has written the word of that first, and its own after it: the last one holds.
+  const told = new TextSet([], new UuidPool());
   for await (const { intent, isShort, shown } of doneIn([log])) {
     const takesBack = isBack || intent.back === true;
     const [source, target] = takesBack ? wasOf(intent, isShort) : printsOf(intent, isShort, shown);
     const there = already?.get(intent.key) ?? { source: forgotten, target: forgotten };
     // How the target shows a part was seen by whoever kept it.
-    if (there.source === source && (!takesBack || there.target === target)) continue;
-    if (isShort && there.source === partWritten) continue;
-    await known.add({ key: intent.key, source, target });
+    const isSame = there.source === source && (!takesBack || there.target === target);
+    const isKept = isSame || (isShort && there.source === partWritten);
+    if (isKept && !told.has(asUuid(intent.key))) continue;
+    told.add(asUuid(intent.key));
+    await known.add(isKept ? { ...there, key: intent.key } : { key: intent.key, source, target });
   }
 }
 

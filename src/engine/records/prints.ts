@@ -101,3 +101,13 @@ export function changesOf(source: Row, target: Row, reading: Reading): readonly 
     return [{ name, from, to }];
   });
 }
+
+/** A digest as a UUID: such texts are kept as their sixteen bytes. */
+export function asUuid(text: string): string {
+  if (text.length !== 32) return text;
+  const ends = [0, 8, 12, 16, 20, 32];
+  return ends
+    .slice(1)
+    .map((end, at) => text.slice(ends[at], end))
+    .join("-");
+}
