@@ -55,8 +55,8 @@ export const inDiff: readonly Mutant[] = [
     name: "lapsed-is-the-source",
     what: "what the target was to keep is the source's again, whoever changed it there",
     file: "src/engine/diff/three-way.ts",
-    from: 'policy.conflict !== "source-wins" && lapsedIn(now.row, now).length > 0;',
-    to: 'policy.conflict !== "source-wins" && lapsedIn(now.row, now).length < 0;',
+    from: "const isKept = lapsedIn(now.row, now).length > 0;",
+    to: "const isKept = lapsedIn(now.row, now).length < 0;",
   },
   {
     name: "silence-clears",
