@@ -43,6 +43,7 @@ export class EndedRows {
   }
 }
 
+/** A key with a word about it, in little room. */
 export function packed(key: string, word: string): string {
   return asUuid(digest(`${key} ${word}`));
 }

@@ -102,12 +102,7 @@ export function changesOf(source: Row, target: Row, reading: Reading): readonly 
   });
 }
 
-/** A digest as a UUID: such texts are kept as their sixteen bytes. */
+/** A digest as a UUID, as which it is kept in sixteen bytes. */
 export function asUuid(text: string): string {
-  if (text.length !== 32) return text;
-  const ends = [0, 8, 12, 16, 20, 32];
-  return ends
-    .slice(1)
-    .map((end, at) => text.slice(ends[at], end))
-    .join("-");
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -7,6 +7,7 @@ import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { DoneRow } from "./done-row.ts";
 import type { EndedLog } from "./known-from-logs.ts";
 import { doneIn } from "./known-from-logs.ts";
+import { asUuid } from "./prints.ts";
 
 /**
  * Rows that runs have written more than once: who goes on with a killed run brings to its end what that has begun, and may then write it
@@ -69,11 +70,6 @@ type Words = Pick<OpenTable, "text" | "isLater">;
 function isPart({ action, values = {} }: RowIntent, open: Words): boolean {
   const names = Object.keys(values);
   return action === "update" && names.length > 0 && names.every((name) => open.isLater?.(name) === true);
-}
-
-/** A digest, as it is kept in little room. */
-export function asUuid(key: string): string {
-  return key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** Two words about a row as one; undefined where nothing is left of them. */

@@ -15,8 +15,8 @@ import type { MadeRows } from "./made-rows.ts";
 import { isKeyedOtherwise } from "./keyed-otherwise.ts";
 import { isOfOurs, lookedUp, says, saysJust } from "./look-up.ts";
 import { chunks } from "./pages.ts";
-import { isOfWhole, printOf, restPrint, unmovedOf, unmovedPrint } from "./prints.ts";
-import { asUuid, SeveralWords } from "./several-words.ts";
+import { asUuid, isOfWhole, printOf, restPrint, unmovedOf, unmovedPrint } from "./prints.ts";
+import { SeveralWords } from "./several-words.ts";
 import type { Compared } from "./taken.ts";
 import { takenBy } from "./taken.ts";
 
