@@ -60,6 +60,12 @@ export function text(value: JsonObject, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
+/** The texts in a field that holds a list; none where it holds anything else. */
+export function textsIn(value: JsonObject, key: string): readonly string[] {
+  const found = own(value, key);
+  return isArray(found) ? found.filter((item) => typeof item === "string") : [];
+}
+
 /** The object in a field, or undefined. */
 export function child(value: JsonObject, key: string): JsonObject | undefined {
   const found = own(value, key);

@@ -1,7 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isArray, own } from "../../model/json.ts";
+import { textsIn } from "../../model/json.ts";
 import type { Check, CheckView, Held } from "../kind.ts";
 import type { TermLink } from "../shared/term-links.ts";
 import { termLinks } from "../shared/term-links.ts";
@@ -58,18 +57,13 @@ function whyHeld(change: Change, view: CheckView, links: MissingLinks): Held | u
 
 /** URNs at the source. What is assigned at the target by now waits for nothing: a link does not reach it any more. */
 function toBeAssigned({ kind, source, work }: Change, view: CheckView): readonly string[] {
-  const terms = termsOf(view.source.body(kind, source?.urn ?? ""));
+  const terms = textsIn(view.source.body(kind, source?.urn ?? ""), "termUrns");
   if (work?.patch === undefined) return terms;
-  const added = new Set(termsOf(work.patch));
+  const added = new Set(textsIn(work.patch, "termUrns"));
   return terms.filter((urn) => {
     const there = view.resolve(urn);
     return there.state !== "target" || added.has(there.urn);
   });
-}
-
-function termsOf(body: JsonObject): readonly string[] {
-  const terms = own(body, "termUrns");
-  return isArray(terms) ? terms.filter((urn) => typeof urn === "string") : [];
 }
 
 function missingLinks(view: CheckView): MissingLinks {

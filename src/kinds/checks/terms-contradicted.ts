@@ -1,7 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
-import { isArray, own, text } from "../../model/json.ts";
+import { text, textsIn } from "../../model/json.ts";
 import { once } from "../../model/once.ts";
 import type { Check, CheckView } from "../kind.ts";
 
@@ -41,7 +40,7 @@ function contradicted(
   if (adding.length === 0) return [];
   const against = new Map<string, ReadonlySet<unknown>>();
   for (const body of view.target.bodies(opposite))
-    against.set(text(body, "attributeUrn") ?? "", new Set(termsIn(own(body, "termUrns"))));
+    against.set(text(body, "attributeUrn") ?? "", new Set(textsIn(body, "termUrns")));
   const called = once(
     () => new Map([...view.target.bodies("terms")].map((term) => [text(term, "urn"), text(term, "name")])),
   );
@@ -64,9 +63,6 @@ function contradicted(
 
 /** What is created in this run stands there as a marker: nobody can have said anything of it. */
 function added({ work }: Change): readonly string[] {
-  return termsIn(own(work?.patch ?? {}, "termUrns"));
+  return textsIn(work?.patch ?? {}, "termUrns");
 }
 
-function termsIn(terms: Json | undefined): readonly string[] {
-  return isArray(terms) ? terms.filter((term) => typeof term === "string") : [];
-}

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
-import { own, text } from "../../model/json.ts";
+import { text, textsIn } from "../../model/json.ts";
 import type { AttributeTerms, BatchAnswer, WriteClient } from "../../service/index.ts";
 import type { Absent, LinkKind, Listed, Step } from "../kind.ts";
 import { attributeFeed } from "./attribute-feed.ts";
@@ -42,7 +42,7 @@ export function attributeTerms({
       const sent = items.map((item) => ({
         id: item.source,
         attributeUrn: item.target ?? "",
-        termUrns: strings(own(item.body, "termUrns")),
+        termUrns: textsIn(item.body, "termUrns"),
       }));
       return pairAnswers(items, await add(client, sent));
     },
@@ -61,8 +61,8 @@ export function attributeTerms({
     accept,
     over: { kinds: ["attributes"], urn: (body) => text(body, "attributeUrn") },
     missing(tree, target) {
-      const present = new Set(strings(own(target, "termUrns")));
-      const termUrns = strings(own(tree, "termUrns")).filter((urn) => !present.has(urn));
+      const present = new Set(textsIn(target, "termUrns"));
+      const termUrns = textsIn(tree, "termUrns").filter((urn) => !present.has(urn));
       return termUrns.length === 0 ? undefined : { termUrns };
     },
     ...(allTermsOf === undefined
@@ -70,13 +70,10 @@ export function attributeTerms({
       : {
           async hasOtherwise(client, target, body) {
             const there = new Set(allTermsOf((await client.catalog.attribute(target)) ?? {}));
-            return strings(own(body, "termUrns")).every((urn) => there.has(urn));
+            return textsIn(body, "termUrns").every((urn) => there.has(urn));
           },
         }),
     update: [addition],
   };
 }
 
-function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
