@@ -65,4 +65,3 @@ function contradicted(
 function added({ work }: Change): readonly string[] {
   return textsIn(work?.patch ?? {}, "termUrns");
 }
-

@@ -76,4 +76,3 @@ export function attributeTerms({
     update: [addition],
   };
 }
-
