@@ -124,7 +124,7 @@ export class Executor {
 
   async #ended({ doubt, task, built }: OpenDoubt, answer: Verdict): Promise<void> {
     if (answer.state === "again") {
-      this.#record(task.kind.name, doubt.op, [
+      this.#record(doubt.op, [
         { source: doubt.item.source, result: "not-done", reason: "settled: it had not happened" },
       ]);
       await this.#recorded();
@@ -137,10 +137,10 @@ export class Executor {
       if (state === "later") return;
       this.#asked += 1;
       const { source } = doubt.item;
-      this.#record(task.kind.name, doubt.op, [{ source, result: "doubt", reason, asks: true }]);
+      this.#record(doubt.op, [{ source, result: "doubt", reason, asks: true }]);
       return this.#recorded();
     }
-    this.#record(task.kind.name, doubt.op, [this.#conclude(task, built, answer)]);
+    this.#record(doubt.op, [this.#conclude(task, built, answer)]);
     await this.#recorded();
   }
 
@@ -215,7 +215,7 @@ export class Executor {
     const fallen = step.atomic ? fellTogether(answered) : undefined;
     if (fallen !== undefined) {
       const sent = answered.map(({ task }) => task);
-      this.#record(kind, intent.op, notDone(sent, "the request takes all or nothing, and failed"));
+      this.#record(intent.op, notDone(sent, "the request takes all or nothing, and failed"));
       return this.#apart(fallen);
     }
     const outcomes = answered.map(({ task, built, answer }): OutcomeItem => {
@@ -223,7 +223,7 @@ export class Executor {
       if (answer.state !== "accepted") return this.#conclude(task, built, answer);
       return { source: built.intent.source, result: "accepted", handle: answer.handle };
     });
-    this.#record(kind, intent.op, outcomes);
+    this.#record(intent.op, outcomes);
     for (const { task, built, answer } of answered)
       if (answer.state === "accepted") void this.#following.begin({ task, built, intent }, answer);
   }
@@ -240,11 +240,11 @@ export class Executor {
     if (trouble.fatal !== undefined) this.#fatal = trouble;
     if (trouble.state === "unknown") {
       const doubts = pairs.map(({ task, built }) => this.#doubt(task, built, intent, trouble));
-      this.#record(kind, intent.op, doubts);
+      this.#record(intent.op, doubts);
       return;
     }
     const tasks = pairs.map(({ task }) => task);
-    this.#record(kind, intent.op, notDone(tasks, trouble.reason));
+    this.#record(intent.op, notDone(tasks, trouble.reason));
     if (trouble.fatal !== undefined) return;
     const [first] = tasks;
     if (first === undefined) return;
@@ -329,10 +329,11 @@ export class Executor {
 
   /**
    * Nobody waits for it before the next request: that one's intent comes after it in the journal and is durable with
-   * it or later. An outcome that a crash took was an intent without one, and is settled.
+   * it or later. An outcome that a crash took was an intent without one, and is settled. The mapping has it by now: what
+   * is built next refers to it.
    */
-  #record(kind: string, op: string, items: readonly OutcomeItem[]): void {
-    const written = this.#options.recorder.outcome(kind, op, items).catch((error: unknown) => {
+  #record(op: string, items: readonly OutcomeItem[]): void {
+    const written = this.#options.recorder.concluded(op, items).catch((error: unknown) => {
       this.#fail(error);
     });
     this.#recording.add(written);

@@ -79,18 +79,22 @@ export class Recorder {
     await this.#hooks?.reached("send:after");
   }
 
-  /**
-   * Returns when the outcome is durable; many appends share one sync, so waiting for it costs little. It has its place
-   * in the journal at once: whatever is appended after this call comes after it.
-   */
+  /** As `concluded`; from here on the mapping has what was done. */
   async outcome(kind: string, op: string, items: readonly OutcomeItem[]): Promise<void> {
-    const held = this.#hooks?.reached("outcome:before");
-    if (held !== undefined) await held;
-    const written = this.#journal.append({ type: "outcome", op, at: this.#at(), items });
     for (const item of items) {
       if (item.result === "done") this.#mapping.set(kind, item.source, item.entry);
     }
-    await written;
+    await this.concluded(op, items);
+  }
+
+  /**
+   * Of what the mapping has by now. Returns when the outcome is durable; many appends share one sync, so waiting for it
+   * costs little. It has its place in the journal at once: whatever is appended after this call comes after it.
+   */
+  async concluded(op: string, items: readonly OutcomeItem[]): Promise<void> {
+    const held = this.#hooks?.reached("outcome:before");
+    if (held !== undefined) await held;
+    await this.#journal.append({ type: "outcome", op, at: this.#at(), items });
     await this.#hooks?.reached("outcome:after");
   }
 
