@@ -103,6 +103,20 @@ if ("missing" in found) {
       expect(ground).toBe("rgb(179, 22, 30)");
     });
 
+    inWhole("a row that is closed shows that more is said inside of it", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
+      const row = page.locator("#persons .card", { hasText: "Invoices, hourly" }).first().locator("summary");
+      await expect.poll(async () => row.locator(".said").textContent(), patient).toBe("1 note");
+      await expect
+        .poll(
+          async () =>
+            page.locator("#changes .card", { hasText: "Customer" }).first().locator(".said").count(),
+          patient,
+        )
+        .toBe(0);
+    });
+
     inWhole("searches names, URNs, field paths and values", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Payload } from "../../src/report/html/payload.ts";
 import { piecesOfHtml, piecesOfJson, renderHtml } from "../../src/report/index.ts";
 import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
@@ -120,6 +121,33 @@ describe("HTML", () => {
     expect(notes({ coordinate: { ...coordinate, urn: "urn:of:another" } })).toMatchObject([
       { where: expect.stringContaining("urn:of:another") },
     ]);
+  });
+
+  test("a row tells how much more is said inside, and how weighty it is, also where that is read later", () => {
+    const [first] = richChanges();
+    if (first === undefined) throw new Error("the fixture is empty");
+    const said = (severity: "info" | "warning" | "error", code: Diagnostic["code"]): Diagnostic => ({
+      severity,
+      code,
+      summary: `something about ${code}`,
+    });
+    const changes = [
+      { ...first, id: "terms:a", diagnostics: [said("info", "row-note"), said("warning", "row-none")] },
+      { ...first, id: "terms:b", diagnostics: [said("error", "refused")] },
+      { ...first, id: "terms:c", diagnostics: [] },
+    ];
+    const saidOf = (all: typeof changes): Record<string, unknown> =>
+      Object.fromEntries(payload(renderHtml(resultOf(all))).items.map(({ id, said }) => [id, said]));
+    const few = saidOf(changes);
+    expect(few["terms:a"]).toEqual({ count: 2, severity: "warning" });
+    expect(few["terms:b"]).toEqual({ count: 1, severity: "error" });
+    expect(few["terms:c"]).toBeUndefined();
+    const others = Array.from({ length: 2_500 }, (_, at) => ({
+      ...first,
+      id: `terms:${at}`,
+      diagnostics: [],
+    }));
+    expect(saidOf([...changes, ...others])).toMatchObject(few);
   });
 
   test("a text and a number that look alike are told apart", () => {

@@ -91,8 +91,7 @@ function chunked(
     *[Symbol.iterator](): Generator<Entry> {
       for (const [index, item] of items.entries()) {
         const chunk = Math.floor(index / chunkSize);
-        const isPlain = notesOf(item).length === 0;
-        yield { ...row(item, index), chunk, isPlain, size: item.change.fields.length, ...nothing };
+        yield { ...row(item, index), chunk, size: item.change.fields.length, ...nothing };
       }
     },
   };
@@ -188,8 +187,19 @@ function rowOf(item: Item): Omit<Row, "at" | "id" | "group"> {
     name: item.name,
     urn: item.urn,
     reason: item.reason,
+    ...saidOf(item),
   };
 }
+
+/** Whoever reads the rows alone must see where more is said. */
+function saidOf(item: Item): Pick<Row, "said"> {
+  const notes = notesOf(item).map(({ severity }) => severity);
+  const severity = severities.find((one) => notes.includes(one)) ?? notes[0];
+  return severity === undefined ? {} : { said: { count: notes.length, severity } };
+}
+
+/** The weightiest first. */
+const severities: readonly Diagnostic["severity"][] = ["error", "warning", "info"];
 
 function insideOf(item: Item): Pick<Body, "otherUrn" | "steps" | "fields" | "notes"> {
   return {

@@ -64,9 +64,10 @@ export interface Entry {
   readonly group: "person" | "delete" | "change" | "create" | "known";
   /** The block that holds the rest of it; absent where it is all here. */
   readonly chunk?: number;
-  /** How many fields it has, and whether nothing is said of it, where they are in a block. */
+  /** How many fields it has, where they are in a block. */
   readonly size?: number;
-  readonly isPlain?: boolean;
+  /** How many notes stand inside, and the weightiest of them; absent where nothing is said of it. */
+  readonly said?: { readonly count: number; readonly severity: string };
   readonly state: string;
   readonly action: string;
   readonly symbol: string;

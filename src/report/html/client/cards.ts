@@ -35,7 +35,7 @@ export function cards(
       ),
       el("span", { class: "kind" }, entry.kind),
       name(entry.name),
-      el("span", { class: "size" }, fields === 0 ? "" : `${fields} ${fields === 1 ? "field" : "fields"}`),
+      el("span", { class: "size" }, fields === 0 ? "" : counted(fields, "field"), said(entry)),
       el("span", { class: "reason", dir: "auto" }, entry.reason),
     );
     const element = el("details", { class: "card", id: `c${entry.at}`, "data-state": entry.state }, row);
@@ -43,6 +43,15 @@ export function cards(
       if (element.open) open(element, entry);
     });
     return element;
+  }
+
+  function said({ said: notes }: Entry): HTMLElement | undefined {
+    if (notes === undefined) return undefined;
+    return el("span", { class: `said ${notes.severity}` }, counted(notes.count, "note"));
+  }
+
+  function counted(count: number, what: string): string {
+    return `${count} ${count === 1 ? what : `${what}s`}`;
   }
 
   function open(element: HTMLDetailsElement, entry: Entry): void {

@@ -106,9 +106,7 @@ export function lists({ el }: Dom, cards: Cards): (options: ListOptions) => List
   ): { readonly groups: readonly Group[]; readonly single: readonly Entry[] } {
     if (!isFolded) return { groups: [], single: found };
     const alike = Map.groupBy(found, (entry) =>
-      (entry.isPlain ?? entry.notes.length === 0)
-        ? JSON.stringify([entry.kind, entry.label, entry.reason])
-        : String(entry.at),
+      entry.said === undefined ? JSON.stringify([entry.kind, entry.label, entry.reason]) : String(entry.at),
     );
     const groups = [...alike.values()].filter((entries) => entries.length >= fewest);
     const folded = new Set(groups.flat());

@@ -4,7 +4,7 @@ export const rows = `
 .many .card { content-visibility: auto; contain-intrinsic-size: auto 44px; }
 .card { border-top: 1px solid var(--line); }
 .card:first-child { border-top: 0; }
-.card > summary { display: grid; grid-template-columns: 9.5em 10em minmax(8em, 1.3fr) minmax(8em, 1.5fr) 5em; gap: 0 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; list-style: none; border-radius: 8px; }
+.card > summary { display: grid; grid-template-columns: 9.5em 10em minmax(8em, 1.3fr) minmax(8em, 1.5fr) 8.5em; gap: 0 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; list-style: none; border-radius: 8px; }
 .card > summary::-webkit-details-marker { display: none; }
 .card > summary:hover { background: var(--sunken); }
 .card[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
@@ -23,6 +23,9 @@ export const rows = `
 .card .kind { color: var(--soft); }
 .card .name { font-weight: 600; }
 .card .size { order: 5; color: var(--soft); font-size: .87rem; text-align: right; white-space: nowrap; }
+.card .said { margin-left: 8px; padding: 0 6px; border-radius: 5px; background: var(--gray-ground); }
+.card .said.error { background: var(--red-ground); color: var(--red); }
+.card .said.warning { background: var(--amber-ground); color: var(--amber); }
 .card .reason { color: var(--soft); font-size: .9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .card[open] .reason { visibility: hidden; }
 .body { display: grid; gap: 8px; padding: 12px 14px 16px; min-width: 0; }
