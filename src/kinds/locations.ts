@@ -1,5 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
-import { child, isArray, own, text } from "../model/json.ts";
+import { child, text, textsIn } from "../model/json.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Found, GivenKind, NotKnown } from "./kind.ts";
 import { toFound } from "./shared/found.ts";
@@ -78,11 +78,6 @@ function pathOf(body: JsonObject): readonly string[] {
 
 function aboveOf(body: JsonObject): readonly string[] {
   return textsIn(body, "above");
-}
-
-function textsIn(body: JsonObject, field: string): readonly string[] {
-  const texts = own(body, field);
-  return isArray(texts) ? texts.map(String) : [];
 }
 
 function key(source: string, path: readonly string[]): string {

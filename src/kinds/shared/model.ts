@@ -1,4 +1,4 @@
-import { child, isArray, isObject, own, text } from "../../model/json.ts";
+import { child, isArray, isObject, own, text, textsIn } from "../../model/json.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Feed } from "../kind.ts";
@@ -85,8 +85,8 @@ function definitionOf(body: JsonObject): TypeDefinition {
   return {
     name: text(body, "name") ?? "",
     editable: own(body, "editable") !== false,
-    supers: texts(own(body, "superEntities")),
-    nodePaths: texts(own(body, "nodePaths")),
+    supers: textsIn(body, "superEntities"),
+    nodePaths: textsIn(body, "nodePaths"),
     properties: new Map(found.map((property) => [property.name, property])),
   };
 }
@@ -98,10 +98,6 @@ function propertyOf(body: JsonObject): PropertyDefinition {
     of: text(body, "scalarType") ?? text(body, "entityName") ?? "",
     editable: own(body, "editable") !== false,
   };
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 /** Children of an entity, and no values. */
