@@ -16,6 +16,7 @@ import type { Lease } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
+import { refuseOtherSides } from "./pair-sides.ts";
 import { mayOweFlows } from "./planned-flows.ts";
 import { plural, resultOf } from "./result.ts";
 import { archiveRuns } from "./runs.ts";
@@ -169,6 +170,7 @@ function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
   }
   if (urnType(source) !== urnType(target))
     throw new EngineError("selection", `${source} and ${target} are different types of things`);
+  refuseOtherSides(migration.plan, pair);
   if (kind !== undefined && !migration.registry.mayBe(kind, urnType(source) ?? "")) {
     throw new EngineError(
       "selection",

@@ -308,6 +308,35 @@ describe("set", () => {
   });
 
   test.each([
+    ["import", "the sides the other way round", /is of prod, and stands where one of dev belongs/],
+    ["import", "both of the source", /is of dev, and stands where one of prod belongs/],
+    // The kind cannot be read by a URN alone.
+    ["set", "monitors the other way round", /is of prod, and stands where one of dev belongs/],
+    ["set --force", "the sides the other way round", /is of prod, and stands where one of dev belongs/],
+  ] as const)("%s: %s, which is told by their tenants", async (how, what, said) => {
+    const twin = seedTerm(stage().prod, { name: "Client" });
+    const { customer, order } = little.terms;
+    const pairs = {
+      "the sides the other way round": { source: twin.urn, target: customer },
+      "both of the source": { source: order, target: customer },
+      "monitors the other way round": {
+        source: `urn:data:prod:data-quality:dq-monitor:${nobody}`,
+        target: little.monitor,
+      },
+    };
+    const { source, target } = pairs[what];
+    stage().write("pairs.json", JSON.stringify({ pairs: [pairs[what]] }));
+    const { exitCode, diagnostics } = await stage().json(
+      how === "import" ? "mappings move import pairs.json" : `mappings move ${how} ${source} ${target}`,
+    );
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]?.summary).toMatch(said);
+    expect(await list()).toEqual([]);
+    // It would be refused as long as such a pair is there.
+    expect(await stage().json("diff move")).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
     ["two lists", '{"pairs":[{"source":"S","target":"T"}],"pairs":[]}', '"pairs" twice'],
     ["two targets", '{"pairs":[{"source":"S","target":"T","target":"U"}]}', '"target" twice'],
   ])("import: %s under one name, and neither is taken", async (_what, text, said) => {
