@@ -336,6 +336,34 @@ describe("set", () => {
     expect(await stage().json("diff move")).toMatchObject({ exitCode: 0 });
   });
 
+  test("import: what neither side shows under its URN is told by each run, until the pair is taken away", async () => {
+    const twin = seedTerm(stage().prod, { name: "Client" });
+    const loud = (urn: string): string => urn.slice(0, -36) + urn.slice(-36).toUpperCase();
+    const [source, target] = [loud(little.terms.customer), loud(twin.urn)];
+    stage().write("pairs.json", JSON.stringify({ pairs: [{ source, target }] }));
+    expect(await stage().json("mappings move import pairs.json")).toMatchObject({ exitCode: 0 });
+    for (const words of ["diff move", "sync move --yes", "sync move --yes"]) {
+      const { changes, exitCode } = await stage().json(words);
+      const told = changes.find((change) => change.source?.urn === source);
+      expect(told).toMatchObject({ action: "manual", target: { urn: target } });
+      expect(told?.diagnostics).toMatchObject([{ severity: "error", code: "pair-of-nothing" }]);
+      expect(exitCode).toBe(words === "diff move" ? 0 : 4);
+    }
+    await stage().json(["mappings", "move", "remove", source]);
+    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { manual: 0 } });
+  });
+
+  test("import: of a source that is not there nobody is told to remove the twin", async () => {
+    const twin = seedTerm(stage().prod, { name: "Client" });
+    const source = `urn:data:dev:catalog:term:${nobody}`;
+    stage().write("pairs.json", JSON.stringify({ pairs: [{ source, target: twin.urn }] }));
+    await stage().json("mappings move import pairs.json");
+    const { changes } = await stage().json("diff move");
+    const told = changes.find((change) => change.source?.urn === source);
+    expect(told?.action).toBe("manual");
+    expect(told?.diagnostics[0]?.suggestion).toMatch(/^If the pair is wrong, set the right one/);
+  });
+
   test.each([
     ["two lists", '{"pairs":[{"source":"S","target":"T"}],"pairs":[]}', '"pairs" twice'],
     ["two targets", '{"pairs":[{"source":"S","target":"T","target":"U"}]}', '"target" twice'],

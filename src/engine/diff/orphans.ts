@@ -49,7 +49,8 @@ export function orphans(input: DiffInput): {
       // What was said of a thing goes when that goes.
       if (isOfOrphan(kind, source, input)) continue;
       if (!standsAlone(kind) || !input.target.snapshot.has(kind.name, entry.target)) {
-        forgotten.push({ kind: kind.name, id: source });
+        if (standsAlone(kind) && isUnseen(entry)) changes.push(ofNothing(kind.name, source, entry, input));
+        else forgotten.push({ kind: kind.name, id: source });
         continue;
       }
       const name = input.target.snapshot.name(kind.name, entry.target);
@@ -75,7 +76,11 @@ export function orphans(input: DiffInput): {
       const added = holdsTheirs(body, entry, input.plan.policy);
       const why = whyItStays(kind, entry, { applied, touched, added });
       if (why !== undefined) {
-        const suggestion = `Remove it by hand at the target, then: ferry mappings ${input.plan.name} remove ${shellWord(source)}`;
+        const remove = `ferry mappings ${input.plan.name} remove ${shellWord(source)}`;
+        // Of a pair that names a wrong source the twin is somebody's, who wants it.
+        const suggestion = applied
+          ? `Remove it by hand at the target, then: ${remove}`
+          : `If the pair is wrong, set the right one, and take this one away: ${remove}. If it is right, remove the object by hand at the target first.`;
         changes.push({
           ...base,
           action: "manual",
@@ -103,6 +108,36 @@ export function orphans(input: DiffInput): {
     }
   }
   return { changes: inReverse(changes, input), forgotten };
+}
+
+/** A person named the pair, and no run has ever seen either of the two. */
+function isUnseen({ origin, sourceFingerprint, targetFingerprint }: MappingEntry): boolean {
+  return origin === "explicit" && sourceFingerprint === undefined && targetFingerprint === undefined;
+}
+
+/** What was meant by it goes without its twin, and is perhaps made a second time: to forget it would be to say nothing of that. */
+function ofNothing(kind: string, source: string, entry: MappingEntry, { plan }: DiffInput): Change {
+  const { name, target } = entry;
+  const reason = `neither ${plan.source.name} nor ${plan.target.name} shows what the pair names, and no run has ever seen it`;
+  return {
+    id: keyText(kind, source),
+    action: "manual",
+    kind,
+    source: { urn: source, name },
+    target: { urn: target, name },
+    reason,
+    fields: [],
+    dependsOn: [],
+    diagnostics: [
+      {
+        severity: "error",
+        code: "pair-of-nothing",
+        coordinate: { kind, urn: source, name },
+        summary: `${reason}: ${target}`,
+        suggestion: `Set the right pair, letter by letter as both sides write the URNs, and take this one away: ferry mappings ${plan.name} remove ${shellWord(source)}`,
+      },
+    ],
+  };
 }
 
 /** Undefined where it is as this tool left it, and may go. */

@@ -173,6 +173,11 @@ export const objectCodes = {
     why: "policy.drift or policy.conflict of the plan says so.",
     act: "Nothing, if that is meant; otherwise set the policy back to report.",
   },
+  "pair-of-nothing": {
+    means: "A pair that a person named leads from nothing to nothing.",
+    why: "Neither side shows what it names: a URN of another environment, in other letters, or of what is gone. What was meant by it has no twin.",
+    act: "Set the right pair, and take this one away: ferry mappings PLAN remove SOURCE.",
+  },
   "parent-property": {
     means: "In which property of its parent an entity stands is not known.",
     why: "The metadata model names none that could hold it, or several.",
