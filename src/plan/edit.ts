@@ -199,17 +199,17 @@ function keyText(key: string): string {
     lineWidth: 0,
     defaultStringType: /^[\w-]+$/.test(key) ? "PLAIN" : "QUOTE_DOUBLE",
   }).trimEnd();
-  return seen(text) ? text : displayJson(JSON.stringify(key));
+  return isPlainLine(text) ? text : displayJson(JSON.stringify(key));
 }
 
-/** On one line; JSON where that holds marks that nobody would see in it. */
+/** On one line; JSON where that holds marks that nobody would see in it, or a text of several lines. */
 function flow(value: unknown): string {
   const text = stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
-  return seen(text) ? text : displayJson(JSON.stringify(value));
+  return isPlainLine(text) ? text : displayJson(JSON.stringify(value));
 }
 
-function seen(text: string): boolean {
-  return displayJson(text) === text;
+function isPlainLine(text: string): boolean {
+  return displayJson(text) === text && !/[\r\n]/.test(text);
 }
 
 function pairAt(node: unknown, key: string): Pair | undefined {

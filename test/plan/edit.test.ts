@@ -41,6 +41,19 @@ describe("a value is added to a plan, and nothing else changes", () => {
     expect(addTo("version: 1\r\na: 1\n", ["b"], { value: 1 })).toBe("version: 1\r\na: 1\nb:\n  - 1\n");
   });
 
+  test("a value of several lines stands on one", () => {
+    const told = { kind: "rules", reason: "until March\nsee the ticket" };
+    for (const text of ["version: 1\n", "acknowledged: []\n", "acknowledged:\n  - a: 1 # why\n"]) {
+      const added = addTo(text, ["acknowledged"], { value: told }) ?? "";
+      expect((parse(added) as { acknowledged: unknown[] }).acknowledged.at(-1)).toEqual(told);
+      expect(added.split("\n").filter((line) => line.includes("March"))).toHaveLength(1);
+    }
+    const replaced = replaceItem("acknowledged:\n  - { a: 1 } # why\n", ["acknowledged"], 0, told);
+    expect(replaced).toBe(`acknowledged:\n  - ${JSON.stringify(told)} # why\n`);
+    const paired = addTo("version: 1\n", ["pairing", "sources"], { key: "a\nb", value: "c\nd" }) ?? "";
+    expect(parse(paired)).toEqual({ version: 1, pairing: { sources: { "a\nb": "c\nd" } } });
+  });
+
   test("to a plan in JSON, which stays JSON", () => {
     const text = '{\n  "version": 1,\n  "select": { "kinds": ["rules"] }\n}\n';
     const added = addTo(text, ["acknowledged"], { value: entry, comment: "why" }) ?? "";
