@@ -52,9 +52,7 @@ export async function waitingInLastDiff(migration: Migration): Promise<readonly 
 /** Those that a person means: by URN, by name or pattern, each with or without its kind in front. */
 export function meant(waiting: readonly Waiting[], text: string): readonly Waiting[] {
   const { kind, id } = parseKey(text);
-  const byKey = waiting.filter(
-    (one) => one.urn === id && (kind === undefined || kind === one.kind || kind === one.selectedAs),
-  );
+  const byKey = waiting.filter((one) => one.urn === id && (kind === undefined || isOf(one, kind)));
   if (byKey.length > 0) return byKey;
   const patterns = [
     ...(kind === undefined ? [] : [{ kind, pattern: glob(id) }]),
@@ -62,14 +60,19 @@ export function meant(waiting: readonly Waiting[], text: string): readonly Waiti
   ];
   return waiting.filter((one) =>
     patterns.some(
-      ({ kind: wanted, pattern }) => (wanted === undefined || wanted === one.kind) && pattern.test(one.name),
+      ({ kind: wanted, pattern }) => (wanted === undefined || isOf(one, wanted)) && pattern.test(one.name),
     ),
   );
 }
 
+/** By the program's word or the plan's: `monitors` means primary ones too. */
+export function isOf(one: Pick<Waiting, "kind" | "selectedAs">, kind: string): boolean {
+  return kind === one.kind || kind === one.selectedAs;
+}
+
 /** Whether an entry of the plan is about it, bound or not. */
 export function acknowledges({ kind, name, urn }: Acknowledged, one: Waiting): boolean {
-  if (kind !== one.kind && kind !== one.selectedAs) return false;
+  if (!isOf(one, kind)) return false;
   return urn === undefined ? glob(name ?? "").test(one.name) : urn === one.urn;
 }
 

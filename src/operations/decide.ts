@@ -4,6 +4,7 @@ import type { AppliedChange, FieldChange } from "../model/change.ts";
 import { keyText, parseKey } from "../model/key.ts";
 import { isCarriedOut } from "../model/mapping.ts";
 import type { Choice, DecidedList } from "../store/index.ts";
+import { isOf } from "./acknowledge.ts";
 import { lastDiff } from "./last-diff.ts";
 import type { Migration } from "./migration.ts";
 import { locked, newRunId, owner } from "./run.ts";
@@ -12,6 +13,8 @@ import type { WritingState } from "./state.ts";
 /** One drift or conflict of the last diff, or what was decided of one and is not done yet. */
 export interface Contested {
   readonly kind: string;
+  /** What plans call the kind. */
+  readonly selectedAs: string;
   readonly urn: string;
   readonly name: string;
   /** `decided`: the last diff tells it as what was decided, or does not show it any more. */
@@ -60,10 +63,16 @@ export async function contested(migration: Migration): Promise<readonly Conteste
   const { changes } = hasDiff ? await lastDiff(migration, diffSchema, "decide anything of") : { changes: [] };
   const open = contestedIn(changes, decided);
   const isOpen = new Set(open.map(({ kind, urn }) => keyText(kind, urn)));
-  return [...open, ...waiting(changes, decided).filter(({ kind, urn }) => !isOpen.has(keyText(kind, urn)))];
+  const later = waiting(changes, decided).filter(({ kind, urn }) => !isOpen.has(keyText(kind, urn)));
+  return [...open, ...later].map((one) => ({
+    ...one,
+    selectedAs: migration.registry.movedKind(one.kind)?.selectedAs ?? one.kind,
+  }));
 }
 
-function waiting(changes: readonly unknown[], decided: DecidedList): readonly Contested[] {
+type Unnamed = Omit<Contested, "selectedAs">;
+
+function waiting(changes: readonly unknown[], decided: DecidedList): readonly Unnamed[] {
   const told = new Map(
     changes.flatMap((change) => {
       const { data } = carriedOutSchema.safeParse(change);
@@ -85,8 +94,8 @@ function waiting(changes: readonly unknown[], decided: DecidedList): readonly Co
   }));
 }
 
-function contestedIn(changes: readonly unknown[], decided: DecidedList): readonly Contested[] {
-  return changes.flatMap((change): readonly Contested[] => {
+function contestedIn(changes: readonly unknown[], decided: DecidedList): readonly Unnamed[] {
+  return changes.flatMap((change): readonly Unnamed[] => {
     const parsed = contestedSchema.safeParse(change);
     if (!parsed.success) return [];
     const { kind, action, reason, source, fields, work } = parsed.data;
@@ -116,9 +125,11 @@ function contestedIn(changes: readonly unknown[], decided: DecidedList): readonl
 /** Those that a person means: by URN, by name or pattern, each with or without its kind in front. */
 export function contestedNamed(all: readonly Contested[], text: string): readonly Contested[] {
   const { kind, id } = parseKey(text);
-  const byKey = all.filter((one) => one.urn === id && (kind === undefined || kind === one.kind));
+  const byKey = all.filter((one) => one.urn === id && (kind === undefined || isOf(one, kind)));
   if (byKey.length > 0) return byKey;
-  return all.filter((one) => glob(text).test(one.name) || (kind === one.kind && glob(id).test(one.name)));
+  return all.filter(
+    (one) => glob(text).test(one.name) || (kind !== undefined && isOf(one, kind) && glob(id).test(one.name)),
+  );
 }
 
 /** Kept beside the mapping, to be reviewed and committed with it; the next apply does it. */
