@@ -58,8 +58,8 @@ export interface SharedState {
   archives(): Promise<readonly Archive[]>;
 
   mapping(): Promise<StoredMapping>;
-  /** Where nothing is stored: refuses when the same two environments have a mapping under other names. */
-  refuseOtherNames(): Promise<void>;
+  /** Of kinds of which nothing is stored: refuses when the same two environments have a mapping of them under other names, or may have. */
+  refuseOtherNames(kinds: readonly string[]): Promise<void>;
   /** Writes what differs from what is stored. */
   saveMapping(lease: Lease, rows: Rows): Promise<void>;
 

@@ -1,12 +1,13 @@
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import type { Result } from "../../src/model/result.ts";
-import { seedTerm } from "../diff/support/content.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { apply, diff, stage, type Stage } from "../diff/support/run.ts";
 import type { PlanChanges } from "../support/world.ts";
+import { killedAt } from "./rollback/support.ts";
 
 const kinds: PlanChanges = { select: { kinds: ["terms"] } };
 const never: PlanChanges = { ...kinds, policy: { adopt: "never" } };
@@ -46,6 +47,47 @@ test("where an environment got another name, nothing is made once more: what was
   expect(await applyRenamed(at, never)).toMatchObject({
     exitCode: 0,
     summary: { create: 0, unchanged: 2 },
+  });
+  expect(at.target.tenant.terms.size).toBe(2);
+});
+
+test("what a run had made that was killed before it wrote its mapping is known under the old name", async () => {
+  const at = await stage({ kept: "files" });
+  for (const name of ["One", "Two"]) seedTerm(at.source, name);
+  const dying = at.world.migration(never, killedAt("outcome:after", 1));
+  await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+  await expect(applyRenamed(at, never)).rejects.toMatchObject({
+    message: expect.stringContaining("holds no mapping of terms, and"),
+  });
+  expect(at.target.tenant.terms.size).toBe(2);
+});
+
+test("a mapping under the old name that cannot be read may be that of the same two", async () => {
+  const at = await moved(never);
+  const mappings = join(at.world.folder, "mappings");
+  await writeFile(join(mappings, "README.md"), "Which pairs there are.\n");
+  await writeFile(join(mappings, "dev--prod", "terms.json"), "<<<<<<< HEAD\n");
+  await expect(applyRenamed(at, never)).rejects.toMatchObject({
+    message: expect.stringMatching(/may hold that of the same two.*unsettled merge/),
+    suggestion: expect.stringContaining("Or take"),
+  });
+  expect(at.target.tenant.terms.size).toBe(2);
+
+  await rm(join(mappings, "dev--prod"), { recursive: true });
+  expect(await applyRenamed(at, never)).toMatchObject({ exitCode: 0, summary: { create: 2 } });
+});
+
+test("a pair of which other kinds are known under the new name makes none of these once more", async () => {
+  const at = await moved(never);
+  seedFolder(at.source, "New");
+  await applyRenamed(at, { select: { kinds: ["folders"], dependencies: "mapped-only" } });
+  const folders: PlanChanges = {
+    select: { kinds: ["folders"], dependencies: "mapped-only" },
+    policy: { adopt: "never" },
+  };
+  expect(await applyRenamed(at, folders)).toMatchObject({ exitCode: 0, summary: { create: 0 } });
+  await expect(applyRenamed(at, never)).rejects.toMatchObject({
+    message: expect.stringContaining("holds no mapping of terms, and"),
   });
   expect(at.target.tenant.terms.size).toBe(2);
 });

@@ -256,10 +256,10 @@ export function storeContract(name: string, place: () => Place): void {
 
       it("is refused under no other name where there is none, nor where it is its own", async () => {
         const store = place().open("one");
-        await expect(store.state.refuseOtherNames()).resolves.toBeUndefined();
+        await expect(store.state.refuseOtherNames(["terms"])).resolves.toBeUndefined();
         await using lease = await held(store);
         await store.state.saveMapping(lease, table(["terms", 1]));
-        await expect(store.state.refuseOtherNames()).resolves.toBeUndefined();
+        await expect(store.state.refuseOtherNames(["terms"])).resolves.toBeUndefined();
       });
 
       it("loses what is not among the rows any more", async () => {

@@ -154,9 +154,9 @@ export class FileState implements SharedState {
     };
   }
 
-  async refuseOtherNames(): Promise<void> {
+  async refuseOtherNames(kinds: readonly string[]): Promise<void> {
     const { places, disk, tool, parties } = this.#options;
-    await refuseOtherNames(places.mapping, { disk, tool, parties });
+    await refuseOtherNames(places.mapping, kinds, { disk, tool, parties });
   }
 
   /** Every kind that has or had rows is looked at; files whose content is the same are left alone. */
