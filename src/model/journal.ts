@@ -33,6 +33,8 @@ export interface RunRecord {
    * one that named the run.
    */
   readonly narrowed?: string;
+  /** Keys of runs of the service that are to follow upon what it writes. */
+  readonly follows?: readonly string[];
 }
 
 /** What of a kind existed at the target before the run's first create: settling subtracts it. Comes in pieces. */
@@ -258,4 +260,6 @@ export interface EndRecord {
   readonly exitCode: number;
   /** Keys of runs of the service that were to follow upon what it wrote, and have come to no good end. */
   readonly owes?: readonly string[];
+  /** Whose run it was, where all else that was on record of it was put away by one of another plan. */
+  readonly plan?: string;
 }

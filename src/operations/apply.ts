@@ -10,6 +10,7 @@ import { ReadBack } from "../engine/prove/read-back.ts";
 import { marksOf } from "../engine/read/source-marks.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RunRecord } from "../model/journal.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
@@ -33,7 +34,7 @@ import { settleLeft } from "./leftovers.ts";
 import { letGoOfGone } from "./let-go.ts";
 import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
-import { PlannedFlows } from "./planned-flows.ts";
+import { flowsOfPlan, followsOf, PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { approvedBefore, requireApproved } from "./require-approved.ts";
 import { countOf, doneOf, resultOf } from "./result.ts";
@@ -97,9 +98,13 @@ class ApplyRun {
     const approved = await this.#readApproved();
     // Before a flow is started, or the target is read: what does not fit ends here.
     const bound = approved && (await approvedSource(this.#migration, approved.file, this.#options));
-    const journal = this.#journal(approved?.digest);
+    const planned = await flowsOfPlan(migration);
+    const journal = this.#journal({
+      ...(approved === undefined ? {} : { diff: approved.digest }),
+      ...followsOf(planned),
+    });
     const recorder = recorderFor(migration, this.#run, journal, this.#state.mapping);
-    const flows = new PlannedFlows(migration, this.#state, recorder, this.#options);
+    const flows = new PlannedFlows(migration, this.#state, recorder, planned, this.#options);
     await flows.before();
     // A flow that is started is no change of ours.
     this.#writesBefore = migration.requests().target.writes;
@@ -245,9 +250,9 @@ class ApplyRun {
     return () => true;
   }
 
-  #journal(diff: string | undefined): RunJournal {
-    const run = { run: this.#run, command: this.#options.command ?? "apply" };
-    return beginRun(this.#migration, this.#state.journal, diff === undefined ? run : { ...run, diff });
+  #journal(more: Pick<RunRecord, "diff" | "follows">): RunJournal {
+    const run = { run: this.#run, command: this.#options.command ?? "apply", ...more };
+    return beginRun(this.#migration, this.#state.journal, run);
   }
 
   #writes(diff: Diff): number {
@@ -323,10 +328,11 @@ class ApplyRun {
     await forgetDecided(this.#migration, this.#state, applied.changes);
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0 && !flows.isOpen;
-    if (!clean || (!journal.wrote && replayed.runs.length === 0)) return;
+    const isKept = journal.wrote || replayed.runs.length > 0;
+    if (!clean || (!isKept && replayed.owed.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
-    this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));
-    await file.restart();
+    if (isKept) this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));
+    await file.restart(flows.owedToOthers);
   }
 
   #result(

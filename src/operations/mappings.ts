@@ -16,8 +16,8 @@ import type { Lease } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
+import { mayOweFlows, owedToOthers } from "./owed-flows.ts";
 import { refuseOtherSides } from "./pair-sides.ts";
-import { mayOweFlows } from "./planned-flows.ts";
 import { plural, resultOf } from "./result.ts";
 import { archiveRuns } from "./runs.ts";
 import { acceptedPrints } from "./accepted-prints.ts";
@@ -307,7 +307,7 @@ async function change(
       if (isNeeded) return [];
       // What of an earlier run could not be kept for a rollback is told.
       const notKept = await archiveRuns(migration, lease, replayed.runs);
-      await journal.restart();
+      await journal.restart(owedToOthers(migration, replayed));
       return notKept;
     });
     return after.onto(

@@ -1,14 +1,15 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { EngineError } from "../engine/progress.ts";
-import type { Begun, Replayed } from "../engine/settle/replay.ts";
+import type { Replayed } from "../engine/settle/replay.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { EndRecord } from "../model/journal.ts";
+import type { EndRecord, RunRecord } from "../model/journal.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { ResolvedFlow } from "./flow-names.ts";
 import { resolveFlows } from "./flow-names.ts";
 import type { Migration } from "./migration.ts";
+import { isLeft, leftBy, owedKeys, owedToOthers } from "./owed-flows.ts";
 import { evaluationKind, flowKind, ServiceRuns, stoppedBy } from "./service-runs.ts";
 import type { WritingState } from "./state.ts";
 
@@ -19,6 +20,24 @@ export interface PlannedFlowsOptions {
   readonly confirmFlows?: ((labels: readonly string[]) => Promise<boolean>) | undefined;
 }
 
+/** As they stand at the target. */
+interface FlowsOfPlan {
+  readonly first: readonly ResolvedFlow[];
+  readonly after: readonly ResolvedFlow[];
+}
+
+export async function flowsOfPlan(migration: Migration): Promise<FlowsOfPlan> {
+  const { before = [], after = [] } = migration.plan.flows ?? {};
+  const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
+  return { first: resolved.slice(0, before.length), after: resolved.slice(before.length) };
+}
+
+/** What is on record of a run before it writes: whoever puts that away knows what it owes. */
+export function followsOf({ after }: FlowsOfPlan): Pick<RunRecord, "follows"> {
+  const follows = after.flatMap(({ key, run }) => (run === "when-changed" ? [key] : []));
+  return follows.length === 0 ? {} : { follows };
+}
+
 /** The documentation flows that a plan asks for, as a run starts or takes them up. */
 export class PlannedFlows {
   readonly diagnostics: Diagnostic[] = [];
@@ -26,9 +45,9 @@ export class PlannedFlows {
   readonly #options: PlannedFlowsOptions;
   readonly #runs: ServiceRuns;
   readonly #evaluations: ServiceRuns;
-  /** What runs that did not come to their end have begun, each with all that was started since. */
-  readonly #left: readonly Begun[];
-  #after: readonly ResolvedFlow[] = [];
+  readonly #replayed: Replayed;
+  readonly #first: readonly ResolvedFlow[];
+  readonly #after: readonly ResolvedFlow[];
   /** Those that an earlier run has started, and that have finished by now, by key. */
   readonly #takenUp = new Set<string>();
   /** Those that this one has started before it wrote anything, and that have finished. */
@@ -36,13 +55,21 @@ export class PlannedFlows {
   /** Those that follow upon what was written, by this run or an earlier one, and have come to no good end. */
   readonly #owing: Set<string>;
 
-  constructor(migration: Migration, state: WritingState, recorder: Recorder, options: PlannedFlowsOptions) {
+  constructor(
+    migration: Migration,
+    { replayed }: WritingState,
+    recorder: Recorder,
+    { first, after }: FlowsOfPlan,
+    options: PlannedFlowsOptions,
+  ) {
     this.#migration = migration;
+    this.#replayed = replayed;
+    this.#first = first;
+    this.#after = after;
     this.#options = options;
-    const { starts, owed } = state.replayed;
-    this.#owing = new Set(owed);
-    this.#left = leftBy(state.replayed);
-    const shared = { migration, recorder, starts };
+    const others = owedToOthers(migration, replayed).flatMap(({ owes = [] }) => owes);
+    this.#owing = new Set([...owedKeys(replayed), ...others]);
+    const shared = { migration, recorder, starts: replayed.starts };
     this.#runs = new ServiceRuns({ ...shared, kind: flowKind, cancels: options.cancelFlows });
     this.#evaluations = new ServiceRuns({ ...shared, kind: evaluationKind });
   }
@@ -58,6 +85,11 @@ export class PlannedFlows {
     return owes.length === 0 ? {} : { owes };
   }
 
+  /** The same of other plans' runs, where this one puts away what was on record of them. */
+  get owedToOthers(): readonly EndRecord[] {
+    return owedToOthers(this.#migration, this.#replayed, (key) => this.#owing.has(key));
+  }
+
   /** What the plan does not have any more nobody waits for. */
   get #owes(): readonly string[] {
     return this.#after.flatMap(({ key }) => (this.#owing.has(key) ? [key] : []));
@@ -66,10 +98,7 @@ export class PlannedFlows {
   /** Throws what the run cannot go on after: of a flow that brings what the target is read for nothing may be missing. */
   async before(): Promise<void> {
     const migration = this.#migration;
-    const { before = [], after = [] } = migration.plan.flows ?? {};
-    const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
-    const first = resolved.slice(0, before.length);
-    this.#after = resolved.slice(before.length);
+    const first = this.#first;
     await this.#evaluations.glance();
     const left = [...this.#runs.open.values()].flatMap((open) => open ?? []);
     const wanted = first.filter(({ key }) => !this.#runs.open.has(key)).map(({ label }) => label);
@@ -138,7 +167,7 @@ export class PlannedFlows {
   /** An earlier run has written, and did not come to what follows upon that, or to its good end: this one brings it there. */
   #isOwed({ key }: ResolvedFlow): boolean {
     if (this.#owing.has(key)) return true;
-    return !this.#fresh.has(key) && isLeft(this.#left, key);
+    return !this.#fresh.has(key) && isLeft(leftBy(this.#replayed), key);
   }
 
   #skip({ label }: ResolvedFlow, why: string): void {
@@ -164,33 +193,6 @@ export class PlannedFlows {
   }
 }
 
-/**
- * Where a start at the service is open, the journal is kept, and an interrupted run stands in it still when others have come to their end
- * since: what one of them has started is owed no more.
- */
-function leftBy({ runs, open, begun }: Replayed): readonly Begun[] {
-  return open.flatMap((left): readonly Begun[] => {
-    const own = begun.get(left.run);
-    if (!appliers.has(left.command) || own === undefined) return [];
-    const since = runs.slice(runs.indexOf(left)).flatMap(({ run }) => [...(begun.get(run)?.starts ?? [])]);
-    return [{ ...own, starts: new Set(since) }];
-  });
-}
-
-/** One of these has written, and nobody has started this since. */
-function isLeft(left: readonly Begun[], key: string): boolean {
-  return left.some(({ writes, starts }) => writes && !starts.has(key));
-}
-
-/** Whether the journal is what tells that a flow of the plan is still to follow upon what was written. */
-export function mayOweFlows({ plan }: Pick<Migration, "plan">, replayed: Replayed): boolean {
-  const follows = (plan.flows?.after ?? []).length > 0;
-  return follows && (replayed.owed.size > 0 || leftBy(replayed).some(({ writes }) => writes));
-}
-
-/** Commands that flows follow upon. */
-const appliers: ReadonlySet<string> = new Set(["apply", "sync"]);
-
 const codes: Readonly<Record<Exclude<Ended["state"], "finished">, ExitCode>> = {
   failed: exitCodes.failed,
   refused: exitCodes.failed,
@@ -200,17 +202,16 @@ const codes: Readonly<Record<Exclude<Ended["state"], "finished">, ExitCode>> = {
 
 /** What a run would start, for a diff; flows that are not to be found are an error before anything is read. */
 export async function flowsAhead(migration: Migration, replayed: Replayed): Promise<readonly Diagnostic[]> {
-  const { before = [], after = [] } = migration.plan.flows ?? {};
-  const resolved = await resolveFlows(migration.targetReads(), [...before, ...after]);
+  const { first, after } = await flowsOfPlan(migration);
   const { name } = migration.plan.target;
-  const left = leftBy(replayed);
-  return resolved.map(({ key, label, run }, index): Diagnostic => {
+  const [owed, left] = [owedKeys(replayed), leftBy(replayed)];
+  return [...first, ...after].map(({ key, label, run }, index): Diagnostic => {
     const when =
-      index < before.length
+      index < first.length
         ? "before the target is read"
         : run === "always"
           ? "when everything is applied"
-          : replayed.owed.has(key) || isLeft(left, key)
+          : owed.has(key) || isLeft(left, key)
             ? "when everything is applied: it is to follow upon what an earlier run has written"
             : "when everything is applied, if anything was written";
     return { severity: "info", code: "flow-starts", summary: `${label} is started at ${name} ${when}` };

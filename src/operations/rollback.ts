@@ -51,6 +51,7 @@ import { forgetGone } from "../engine/undo/with-it.ts";
 import type { RunJournal } from "./run.ts";
 import { openStart } from "./service-runs.ts";
 import { beginRun, recorderFor, settlerFor } from "./run.ts";
+import { owedToOthers } from "./owed-flows.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
 import type { State, WritingState } from "./state.ts";
@@ -244,7 +245,7 @@ class Rollback {
     if (replayed.runs.length === 0) return;
     await saveMapping(this.#migration, this.#state);
     this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, replayed.runs)));
-    await journal.restart();
+    await journal.restart(owedToOthers(this.#migration, replayed));
     this.#journal = this.#begin();
   }
 
@@ -325,7 +326,7 @@ class Rollback {
     await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
     if (summary.inDoubt > 0) return;
     await migration.store.state.archive(this.#state.lease, [{ plan: migration.plan.name, run: this.#run }]);
-    await this.#state.journal.restart();
+    await this.#state.journal.restart(owedToOthers(migration, this.#state.replayed));
   }
 
   #begin(): RunJournal {

@@ -121,7 +121,7 @@ export function interrupted(): EngineError {
 export function beginRun(
   migration: Migration,
   journal: Journal,
-  run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed">,
+  run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed" | "follows">,
 ): RunJournal {
   return new RunJournal(journal, {
     type: "run",

@@ -133,7 +133,7 @@ export async function endServiceRun(
   await records.append({ type: "end", run, at, exitCode });
   const others = replayed.starts.filter(({ kind }) => kind !== runs.kind.name);
   // What earlier runs have left in it is for an apply to settle.
-  const isPassing = replayed.runs.every(({ command }) => passing.has(command));
+  const isPassing = replayed.owed.length === 0 && replayed.runs.every(({ command }) => passing.has(command));
   if (isPassing && replayed.doubts.length === 0 && others.length === 0) await journal.restart();
 }
 

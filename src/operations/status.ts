@@ -14,6 +14,7 @@ import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { openRowsText, tablesStanding } from "./records/standing.ts";
+import { owedKeys } from "./owed-flows.ts";
 import { plural, resultOf } from "./result.ts";
 import { flowKind } from "./service-runs.ts";
 import { readState } from "./state.ts";
@@ -165,7 +166,7 @@ function standingOf(
   const doubts = plural(inDoubt.length, "operation");
   const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
   const rows = openRowsText(tables);
-  const { owed } = replayed;
+  const owed = owedKeys(replayed, name);
   const flows = owed.size === 0 ? "" : `, ${plural(owed.size, "flow")} to be run`;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${flows}${rows === "" ? "" : `; ${rows}`}`;
   const code = codeOfDoubts(openDoubts(inDoubt));

@@ -124,8 +124,8 @@ export interface Journal {
   /** How often it was made durable, and how large it is. */
   readonly syncs: number;
   readonly bytes: number;
-  /** Begins anew, atomically. What is appended later lands in the new one. */
-  restart(): Promise<void>;
+  /** Begins anew, with these, atomically. What is appended later lands in the new one. */
+  restart(records?: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
+import type { EndRecord, IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { acceptedText } from "./accepted.ts";
@@ -20,9 +20,12 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
   /** By run, what it has begun at the target. */
   readonly begun: ReadonlyMap<string, Begun>;
-  /** Keys of runs of the service that were to follow upon a run that has ended, and have not run since. */
-  readonly owed: ReadonlySet<string>;
+  /** Runs that have ended, and upon which runs of the service were to follow that have not run since. */
+  readonly owed: readonly Owing[];
 }
+
+/** As it is on record, with whose it is. */
+export type Owing = EndRecord & Required<Pick<EndRecord, "owes" | "plan">>;
 
 /** What a run has asked of the target, whatever became of it. */
 export interface Begun {
@@ -52,7 +55,7 @@ export class Replay {
   readonly #runs = new Map<string, RunRecord>();
   readonly #ended = new Set<string>();
   readonly #begun = new Map<string, Begun>();
-  readonly #owed = new Set<string>();
+  readonly #owed = new Map<string, EndRecord>();
 
   constructor(mapping: MappingTable) {
     this.#mapping = mapping;
@@ -65,7 +68,7 @@ export class Replay {
         break;
       case "end":
         this.#ended.add(record.run);
-        for (const key of record.owes ?? []) this.#owed.add(key);
+        this.#owed.set(record.run, record);
         break;
       case "baseline": {
         const kinds = this.#baselines.get(record.run) ?? new Map<string, Set<string>>();
@@ -123,7 +126,9 @@ export class Replay {
 
   /** What a start at the service has come to. */
   #came(run: string, { source, result }: OutcomeItem): void {
-    if (result === "done") this.#owed.delete(source);
+    if (result === "done")
+      for (const [owing, { owes = [], ...record }] of this.#owed)
+        this.#owed.set(owing, { ...record, owes: owes.filter((key) => key !== source) });
     if (result !== "not-done") return;
     const { writes, starts } = this.#begun.get(run) ?? nothingBegun;
     this.#begun.set(run, { writes, starts: new Set([...starts].filter((key) => key !== source)) });
@@ -156,7 +161,9 @@ export class Replay {
       runs,
       open: runs.filter((run) => !this.#ended.has(run.run)),
       begun: this.#begun,
-      owed: this.#owed,
+      owed: [...this.#owed.values()].flatMap(({ owes = [], ...record }): readonly Owing[] =>
+        owes.length === 0 ? [] : [{ plan: this.#runs.get(record.run)?.plan ?? "", ...record, owes }],
+      ),
     };
   }
 }

@@ -66,14 +66,14 @@ export class JournalWriter implements Journal {
     await durable;
   }
 
-  async restart(): Promise<void> {
+  async restart(records: readonly JournalRecord[] = []): Promise<void> {
     if (this.#closing !== undefined) throw this.#closed();
     this.#group = undefined; // what was appended so far goes to the old file, what comes to the new one
     this.#encoder = new LineEncoder();
-    const header = JSON.stringify(newHeader(this.#file.tool, this.#file.parties));
-    const line = new Bytes();
-    this.#encoder.add(line, header, true);
-    await this.#enqueue(() => this.#replace(line.view().toString("utf8")));
+    const lines = new Bytes();
+    const first = [newHeader(this.#file.tool, this.#file.parties), ...records];
+    for (const record of first) this.#encoder.add(lines, JSON.stringify(record), lines.length === 0);
+    await this.#enqueue(() => this.#replace(lines.view().toString("utf8")));
   }
 
   close(): Promise<void> {
@@ -132,14 +132,14 @@ export class JournalWriter implements Journal {
     if (there?.ino !== ours.ino || there.dev !== ours.dev) throw vanished(path);
   }
 
-  async #replace(header: string): Promise<void> {
+  async #replace(text: string): Promise<void> {
     const { disk, path, hooks } = this.#file;
     const reached = (point: "before-rename" | "after-rename") => hooks?.reached(`compact:${point}`);
-    await writeAtomic(path, header, { mode: 0o600, disk, reached });
+    await writeAtomic(path, text, { mode: 0o600, disk, reached });
     const old = this.#handle;
     this.#handle = await disk.open(path, "a");
     this.#opened = undefined;
-    this.bytes = Buffer.byteLength(header);
+    this.bytes = Buffer.byteLength(text);
     await old.close();
   }
 

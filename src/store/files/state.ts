@@ -329,9 +329,9 @@ class LeasedJournal implements Journal {
     await this.#journal.appendAll(records);
   }
 
-  async restart(): Promise<void> {
+  async restart(records?: readonly JournalRecord[]): Promise<void> {
     refuseLost(this.#lease, this.#path);
-    await this.#journal.restart();
+    await this.#journal.restart(records);
   }
 
   async close(): Promise<void> {

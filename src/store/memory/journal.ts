@@ -35,10 +35,10 @@ export class MemoryJournal implements Journal {
     this.syncs += 1;
   }
 
-  async restart(): Promise<void> {
+  async restart(records: readonly JournalRecord[] = []): Promise<void> {
     this.#refuseClosed();
     this.#check();
-    this.#place.lines = [];
+    this.#place.lines = records.map((record) => JSON.stringify(record));
   }
 
   async close(): Promise<void> {

@@ -6,14 +6,23 @@ import type { Result } from "../../../src/model/result.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { setMappings } from "../../../src/operations/mappings.ts";
+import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { killedAt } from "../rollback/support.ts";
 import { refusal, run } from "../support.ts";
+import type { PlanChanges } from "../../support/world.ts";
 import type { FlowWorld } from "./support.ts";
 import { after, before, connection, flowWorld, lateTable, poll, start } from "./support.ts";
 
 const moved = { select: { kinds: ["monitors"] } };
 const followed = { ...moved, flows: after() };
+
+const terms: PlanChanges = { select: { kinds: ["terms"] } };
+
+/** Of the same two environments. */
+function ofAnother({ world }: FlowWorld, changes = terms): ReturnType<typeof world.migration> {
+  return world.migration(changes, { plan: { ...world.plan(changes), name: "another" } });
+}
 
 /** A monitor to be moved, on a table that both sides have. */
 async function readyWorld(): Promise<FlowWorld> {
@@ -144,6 +153,66 @@ describe("a flow that follows upon what was written", () => {
       await isMadeUpFor(there, starts + 1);
     },
   );
+
+  const byAnother: Readonly<Record<string, (there: FlowWorld) => Promise<Result>>> = {
+    "has written": async (there) => {
+      seed.seedTerm(there.dev, { type: "businessTerm", name: "Another" });
+      return applyPlan(ofAnother(there), { confirm: async () => true });
+    },
+    "had nothing to write": async (there) => applyPlan(ofAnother(there), { confirm: async () => true }),
+    "has set a pair": async (there) =>
+      setMappings(ofAnother(there), [
+        { source: connection(there.dev, "dev-wh"), target: connection(there.prod, "prod-wh") },
+      ]),
+    "has taken its run back": async (there) =>
+      rollbackRun(ofAnother(there), { confirm: async () => true, allowDelete: true }),
+  };
+  test.each(
+    Object.keys(byAnother).flatMap((what) =>
+      ["failed", "was not come to, since the run was killed"].map((how) => [how, what] as const),
+    ),
+  )("is started by the next run also where it %s, and another plan %s since", async (how, what) => {
+    const there = await readyWorld();
+    seed.seedTerm(there.dev, { type: "businessTerm", name: "One" });
+    await applyPlan(ofAnother(there), { confirm: async () => true });
+    if (how === "failed") {
+      ends(there, "FAILED");
+      await run(there.world, followed);
+    } else {
+      const dying = there.world.migration(followed, killedAt("outcome:after", 1));
+      await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    }
+    const starts = there.starts();
+    for (const _ of [1, 2])
+      expect(await byAnother[what]?.(there)).toMatchObject({ exitCode: exitCodes.done });
+    expect(there.starts()).toBe(starts);
+    expect((await planStatus(ofAnother(there))).exitCode).toBe(exitCodes.done);
+    expect((await planStatus(there.world.migration(followed))).exitCode).toBe(exitCodes.interrupted);
+    ends(there, "FINISHED");
+    await isMadeUpFor(there, starts + 1);
+  });
+
+  test("is nothing to a plan that does not have it any more, also where another one ran since", async () => {
+    const there = await readyWorld();
+    ends(there, "FAILED");
+    await run(there.world, followed);
+    await applyPlan(ofAnother(there), { confirm: async () => true });
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.interrupted);
+    expect((await run(there.world, moved)).exitCode).toBe(exitCodes.done);
+    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+  });
+
+  test("is owed no more where the run of another plan has started it", async () => {
+    const there = await readyWorld();
+    ends(there, "FAILED");
+    await run(there.world, followed);
+    ends(there, "FINISHED");
+    const flows = { ...terms, flows: after() };
+    expect(codes(await applyPlan(ofAnother(there, flows), { confirm: async () => true }))).toEqual([
+      "flow-done",
+    ]);
+    expect(codes(await run(there.world, followed))).toEqual(["flow-not-started"]);
+  });
 
   test("is nothing to a plan that does not have it any more", async () => {
     const there = await readyWorld();

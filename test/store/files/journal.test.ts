@@ -216,6 +216,17 @@ describe("restart", () => {
     expect(await replayed(path)).toEqual([entryRecord(3)]);
   });
 
+  it("begins with what is to stand in it", async () => {
+    const path = newPath();
+    const { journal } = await openJournal(path, { tool, parties });
+    await journal.append(entryRecord(1));
+    await journal.restart([entryRecord(2), entryRecord(3)]);
+    expect(journal.bytes).toBe(statSync(path).size);
+    await journal.append(entryRecord(4));
+    await journal.close();
+    expect(await replayed(path)).toEqual([entryRecord(2), entryRecord(3), entryRecord(4)]);
+  });
+
   it("drops what was appended before it and keeps what was appended after it, awaited or not", async () => {
     const path = newPath();
     const { journal } = await openJournal(path, { tool, parties });
