@@ -73,6 +73,17 @@ test("what only the target has goes as before, where its keys are of the same so
   expect(Object.keys(authored(here.prod)).sort()).toEqual(["2020-01-01", "A"]);
 });
 
+test("nor is any removed where both sides say that a key is text, and one of them shows a number", async () => {
+  const here = await stage([segment], true);
+  for (const tenant of [here.dev, here.prod]) codesAre(tenant, "STRING");
+  author(here.dev, { cmo_code: "1", cmo_name: "s" });
+  author(here.prod, { cmo_code: 1, cmo_name: "s" });
+  const result = await here.apply({ allowDelete: true });
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { delete: 0, manual: 1 }]);
+  const codes = (here.prod.masters("segment")?.rows ?? []).map((row) => row.authored?.values["cmo_code"]);
+  expect(codes).toContain(1);
+});
+
 test("of what both sides say that it is text a day is as much a key as an instant", async () => {
   const here = await stage([segment], true);
   const [day, instant] = ["2020-01-01", "2020-01-01T00:00:00Z"];

@@ -19,17 +19,19 @@ type Sort = keyof typeof words;
  */
 export class KeySorts {
   readonly #key: readonly string[];
+  readonly #isText: (column: string) => boolean;
   readonly #seen = new Map<string, Set<Sort>>();
 
-  /** `isText`: both sides say that a column holds text, of which any letters are just that. */
+  /** `isText`: both sides say that a column holds text, of which any letters are just that; a number in it is none. */
   constructor(key: readonly string[], isText: (column: string) => boolean) {
-    this.#key = key.filter((column) => !isText(column));
+    this.#key = key;
+    this.#isText = isText;
   }
 
   /** A row of the source. */
   note(values: JsonObject): void {
     for (const column of this.#key) {
-      const sort = sortOfValue(own(values, column));
+      const sort = this.#sortOf(column, values);
       if (sort === undefined) continue;
       const seen = this.#seen.get(column);
       if (seen === undefined) this.#seen.set(column, new Set([sort]));
@@ -46,13 +48,18 @@ export class KeySorts {
   /** Why it is none of theirs; the beginning of a sentence. */
   unlike(values: JsonObject): string | undefined {
     for (const column of this.#key) {
-      const [sort, seen = []] = [sortOfValue(own(values, column)), this.#seen.get(column)];
+      const [sort, seen = []] = [this.#sortOf(column, values), this.#seen.get(column)];
       const [one, ...more] = seen;
       if (sort === undefined || one === undefined || [one, ...more].some((other) => mayBeOne(sort, other)))
         continue;
       return `its key ${display(column)} is ${words[sort]}, and at the source ${words[one]}`;
     }
     return undefined;
+  }
+
+  #sortOf(column: string, values: JsonObject): Sort | undefined {
+    const sort = sortOfValue(own(values, column));
+    return isWritten(sort) && this.#isText(column) ? "text" : sort;
   }
 }
 
@@ -61,7 +68,7 @@ function mayBeOne(one: Sort, other: Sort): boolean {
   return one === other || (isWritten(one) && isWritten(other) && (one === "text" || other === "text"));
 }
 
-function isWritten(sort: Sort): boolean {
+function isWritten(sort: Sort | undefined): boolean {
   return sort === "text" || sort === "day" || sort === "instant";
 }
 
