@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Result } from "../../src/model/result.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import { allOr } from "../support/whole.ts";
 import { crmProd, party, put, stage as recordsStage } from "./masters-stage.ts";
@@ -78,6 +79,30 @@ test.each(
     expect(await s.apply()).toMatchObject({ exitCode: exitCodes.done, summary: { update: 1, conflict: 0 } });
   }
 });
+
+test.each(["two changes", "what was made, and changed"])(
+  "%s, where the killed run was another plan's: both words are in one log",
+  async (what) => {
+    const s = await moved();
+    const another = (): ReturnType<typeof s.world.migration> =>
+      s.world.migration(s.changes, { plan: { ...s.world.plan(s.changes), name: "another" } });
+    const isMade = what !== "two changes";
+    if (isMade) seed.seedRecord(s.dev, s.source, { code: "B", name: "b" });
+    else edit(s, "A", { name: "second" });
+    await dies(s, "send:after");
+    edit(s, isMade ? "B" : "A", { name: "third" });
+    expect((await applyPlan(another(), { confirm: async () => true })).exitCode).toBe(exitCodes.done);
+    const result = await rollbackRun(another(), { allowDelete: true, confirm: async () => true });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      headline: expect.stringContaining("1 object taken back, 0 left"),
+    });
+    expect([s.published(), s.target.open()]).toEqual([{ X: x, A: a }, []]);
+    // What is known is what was known before.
+    const wanted = isMade ? { create: 1, update: 0 } : { create: 0, update: 1 };
+    expect(await s.apply()).toMatchObject({ exitCode: exitCodes.done, summary: { ...wanted, conflict: 0 } });
+  },
+);
 
 test("what was made, and changed", async () => {
   const s = await moved();

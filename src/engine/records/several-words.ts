@@ -27,8 +27,6 @@ export class SeveralWords {
 
   static async of(logs: readonly EndedLog[], open: Words): Promise<SeveralWords> {
     const several = new Set<string>();
-    // One run says one word, unless it goes on with another one.
-    if (logs.length < 2) return new SeveralWords(open, several);
     const once = new TextSet([], new UuidPool());
     for await (const { intent } of doneIn(logs)) {
       if (isPart(intent, open)) continue;
