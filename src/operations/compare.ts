@@ -38,6 +38,7 @@ import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { exportIndexed, openExisting } from "./export.ts";
+import { refuseMadeElsewhere } from "./made-elsewhere.ts";
 import type { Migration } from "./migration.ts";
 
 /** Snapshots the source and reads the target at the same time: neither waits for the other's pages. */
@@ -260,6 +261,7 @@ export async function compare(
   });
   refuseWrongTarget(computed.changes, mapping, plan);
   refuseWrongSource(computed.changes, source, mapping, plan);
+  await refuseMadeElsewhere(migration, computed.changes, target, mapping);
   const names = { source: plan.source.name, target: plan.target.name };
   const diff = await confirmGone(computed, {
     source,

@@ -35,6 +35,14 @@ export interface Store {
 
 // ---- the shared state --------------------------------------------------------------------------------------
 
+export interface OtherRow {
+  /** For a person. */
+  readonly folder: string;
+  readonly kind: string;
+  readonly source: string;
+  readonly target: string;
+}
+
 export interface SharedState {
   /** Proves, by doing it, that what is about to happen can be recorded. Throws StoreError. */
   prepare(): Promise<void>;
@@ -60,6 +68,8 @@ export interface SharedState {
   mapping(): Promise<StoredMapping>;
   /** Of kinds of which nothing is stored: refuses when the same two environments have a mapping of them under other names, or may have. */
   refuseOtherNames(kinds: readonly string[]): Promise<void>;
+  /** What the same two environments have of these kinds in a mapping under other names, as far as it can be read. */
+  otherRows(kinds: readonly string[]): AsyncIterable<OtherRow>;
   /** Writes what differs from what is stored. */
   saveMapping(lease: Lease, rows: Rows): Promise<void>;
 

@@ -7,7 +7,8 @@ import type { Result } from "../../src/model/result.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { apply, diff, stage, type Stage } from "../diff/support/run.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { killedAt } from "./rollback/support.ts";
+import { killedAt, termNames } from "./rollback/support.ts";
+import { editTerm, removeTerm } from "../diff/support/web.ts";
 
 const kinds: PlanChanges = { select: { kinds: ["terms"] } };
 const never: PlanChanges = { ...kinds, policy: { adopt: "never" } };
@@ -95,6 +96,30 @@ test("a pair of which other kinds are known under the new name makes none of the
 test("what is equal is adopted under the new name, as the plan says", async () => {
   const at = await moved(kinds);
   expect(await applyRenamed(at, kinds)).toMatchObject({ exitCode: 0, summary: { create: 0, adopt: 2 } });
+});
+
+test("what has another name at the source since is not made once more either, as long as it is there", async () => {
+  const at = await moved(kinds);
+  editTerm(at.source, at.source.term("One"), { name: "Uno" });
+  await expect(applyRenamed(at, kinds)).rejects.toMatchObject({
+    message: expect.stringMatching(/^terms "Uno" was moved already, as .*dev--prod has it/),
+    suggestion: expect.stringContaining("rename that folder"),
+  });
+  expect(termNames(at)).toEqual(["One", "Two"]);
+
+  const mappings = join(at.world.folder, "mappings");
+  await rm(join(mappings, "dev--live"), { recursive: true, force: true });
+  await rename(join(mappings, "dev--prod"), join(mappings, "dev--live"));
+  expect(await applyRenamed(at, kinds)).toMatchObject({ exitCode: 0, summary: { create: 0, update: 1 } });
+  expect(termNames(at)).toEqual(["Two", "Uno"]);
+});
+
+test("what is gone at the target, or was never moved, is made under the new name", async () => {
+  const at = await moved(kinds);
+  removeTerm(at.target, at.target.term("One"));
+  seedTerm(at.source, "Three");
+  expect(await applyRenamed(at, kinds)).toMatchObject({ exitCode: 0, summary: { create: 2, adopt: 1 } });
+  expect(termNames(at)).toEqual(["One", "Three", "Two"]);
 });
 
 test("a mapping of other environments keeps nobody from beginning", async () => {

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { display } from "../../model/display.ts";
 import type { EntryRecord, IntentRecord, JournalRecord } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
+import type { OtherRow } from "../store.ts";
 import { errno, isMissing, StoreError } from "../store-error.ts";
 import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
@@ -39,6 +40,28 @@ export async function refuseOtherNames(
         ? `Give the environments the names in the plan that they have there; or take ${display(folder)} away, where there is one, and rename that folder so; or take that folder away, where it is of no use any more.`
         : `${unreadable.suggestion} Or take ${display(other)} away, where it is of no use any more.`,
     );
+  }
+}
+
+/** What is of other environments, or cannot be read, is passed over: what is there is met by its name. */
+export async function* otherRows(
+  folder: string,
+  kinds: readonly string[],
+  { tool, parties, disk }: Options,
+): AsyncGenerator<OtherRow, void, undefined> {
+  const root = dirname(folder);
+  for (const name of await namesIn(disk, root)) {
+    const other = join(root, name);
+    if (other === folder || name.startsWith(".") || (await namesIn(disk, other)).length === 0) continue;
+    for (const kind of kinds) {
+      try {
+        const file = await MappingFile.open(join(other, `${kind}.json`), kind, { tool, parties, disk });
+        for (const [source, { target }] of await file.entries())
+          yield { folder: other, kind, source, target };
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+      }
+    }
   }
 }
 

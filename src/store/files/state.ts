@@ -13,6 +13,7 @@ import type {
   LockResult,
   NotKept,
   OpenedJournal,
+  OtherRow,
   Rows,
   RunOfPlan,
   SharedState,
@@ -34,7 +35,7 @@ import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
-import { refuseOtherNames } from "./other-names.ts";
+import { otherRows, refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
 import { readKnownRows, writeKnownRows } from "./rows/known-rows.ts";
 import { refuseBadTable, RowLogs } from "./rows/logs.ts";
@@ -157,6 +158,11 @@ export class FileState implements SharedState {
   async refuseOtherNames(kinds: readonly string[]): Promise<void> {
     const { places, disk, tool, parties } = this.#options;
     await refuseOtherNames(places.mapping, kinds, { disk, tool, parties });
+  }
+
+  otherRows(kinds: readonly string[]): AsyncIterable<OtherRow> {
+    const { places, disk, tool, parties } = this.#options;
+    return otherRows(places.mapping, kinds, { disk, tool, parties });
   }
 
   /** Every kind that has or had rows is looked at; files whose content is the same are left alone. */

@@ -131,6 +131,9 @@ export class MemoryState implements SharedState {
   /** It is made for one pair of environments. */
   async refuseOtherNames(): Promise<void> {}
 
+  // oxlint-disable-next-line require-yield -- for the same reason
+  async *otherRows(): AsyncGenerator<never, void, undefined> {}
+
   async mapping(): Promise<StoredMapping> {
     const stored = new Map([...this.#place.mapping].map(([kind, rows]) => [kind, new Map(rows)] as const));
     return {
