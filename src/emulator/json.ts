@@ -6,7 +6,33 @@ export interface JsonObject {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+}
+
+/**
+ * Reads JSON as a service does that counts further than JavaScript: a number that this cannot hold stays as it was written. Throws
+ * SyntaxError.
+ */
+export function parseJson(text: string): Json {
+  const mayBeBeyond = /[\d.]{16}|[\d.][eE][+-]?\d/.test(text);
+  return (mayBeBeyond ? JSON.parse(text, asWritten) : JSON.parse(text)) as Json;
+}
+
+function asWritten(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  if (typeof value !== "number" || source === undefined || JSON.stringify(value) === source) return value;
+  const isHeld = /^-?\d+$/.test(source)
+    ? BigInt(source) === BigInt(value)
+    : Number.isFinite(value) && source.replace(/[eE].*$/, "").replaceAll(/^-?0*\.?0*|\D/g, "").length <= 15;
+  return isHeld ? value : JSON.rawJSON(source);
+}
+
+/** Also one that JavaScript cannot hold. */
+export function isNumber(value: unknown): boolean {
+  return typeof value === "number" || JSON.isRawJSON(value);
+}
+
+export function isWholeNumber(value: unknown): boolean {
+  return JSON.isRawJSON(value) ? /^-?\d+$/.test(value.rawJSON) : Number.isInteger(value);
 }
 
 export function isArray(value: unknown): value is Json[] {

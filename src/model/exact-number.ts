@@ -10,6 +10,24 @@ export function canonicalNumber({ rawJSON: written }: ExactNumber): string {
   return Number.isFinite(plain) && decimal(JSON.stringify(plain)) === exact ? JSON.stringify(plain) : exact;
 }
 
+/** Beyond so many characters a number is left as it was written. */
+const longestSpelt = 100;
+
+/**
+ * A number as requests and people have it: as JavaScript writes it where that can hold it, and else in digits, as any service writes what
+ * it counts with. `canonicalNumber` gives what is compared, which nobody else knows.
+ */
+export function spelt(number: ExactNumber): string {
+  const text = canonicalNumber(number);
+  const [, sign = "", digits = "", raised = ""] = /^(-?)(\d+)e(-?\d+)$/.exec(text) ?? [];
+  if (raised === "" || text === JSON.stringify(Number(number.rawJSON))) return text;
+  const exponent = Number(raised);
+  if (digits.length + Math.abs(exponent) > longestSpelt) return number.rawJSON;
+  if (exponent >= 0) return `${sign}${digits}${"0".repeat(exponent)}`;
+  const padded = digits.padStart(1 - exponent, "0");
+  return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
+}
+
 /** More digits than any exponent that means something; such a number is only the same as its like. */
 const longestExponent = 15;
 

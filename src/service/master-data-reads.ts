@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../model/json.ts";
-import { child, fromEntries, isArray, own, text } from "../model/json.ts";
+import type { ExactNumber, Json, JsonObject } from "../model/json.ts";
+import { child, fromEntries, isArray, isExact, own, text } from "../model/json.ts";
 import type { Path, Query } from "./address.ts";
 import { at, Unsendable } from "./address.ts";
 import type { Reader } from "./call.ts";
@@ -43,7 +43,7 @@ export interface Override {
 }
 
 /** Attribute and the values any of which it may have; several attributes combine. */
-export type Wanted = Readonly<Record<string, readonly (string | number | boolean)[]>>;
+export type Wanted = Readonly<Record<string, readonly (string | number | boolean | ExactNumber)[]>>;
 
 /** ISO 8601, each alone or both. */
 export interface Period {
@@ -188,7 +188,10 @@ function searchBody(wanted: Wanted): JsonObject {
   const entries = Object.entries(wanted);
   if (entries.length === 0) throw new Unsendable("nothing is asked for: everything would be found");
   for (const [name, values] of entries) {
-    const why = unsearchable(name, values.map(String));
+    const why = unsearchable(
+      name,
+      values.map((value) => (isExact(value) ? value.rawJSON : String(value))),
+    );
     if (why !== undefined) throw new Unsendable(why);
   }
   return fromEntries(entries.map(([name, values]) => [name, [...values]] as const));

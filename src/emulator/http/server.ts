@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { type Json, isObject } from "../json.ts";
+import { type Json, isObject, parseJson } from "../json.ts";
 import { forbidden, invalid, notFound, Problem } from "../problem.ts";
 import { allRoutes } from "../routes.ts";
 import type { Tenant } from "../tenant.ts";
@@ -163,7 +163,7 @@ function parseBody(body: string, contentType: string): Json {
     throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported Media Type", detail);
   }
   try {
-    return JSON.parse(body) as Json;
+    return parseJson(body);
   } catch (error) {
     throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`, "#");
   }

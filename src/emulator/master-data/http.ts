@@ -5,7 +5,7 @@ import type { RequestLog } from "../http/log.ts";
 import type { Exchange, Pipeline } from "../http/pipeline.ts";
 import type { Bindings } from "../http/server.ts";
 import { socketWire } from "../http/transfer.ts";
-import type { Json } from "../json.ts";
+import { parseJson, type Json } from "../json.ts";
 import { activityRoutes } from "./activity.ts";
 import type { Route } from "./call.ts";
 import { directoryRoutes } from "./directory.ts";
@@ -166,7 +166,7 @@ function bodyOf(body: string, contentType: string): Json {
 
 function parsed(body: string): Json | undefined {
   try {
-    return JSON.parse(body) as Json;
+    return parseJson(body);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import { isNumber, isWholeNumber, type Json, type JsonObject } from "../json.ts";
 
 /** The logical model of a server: its entities, how they are cleansed and matched, what its views show. */
 export interface Model {
@@ -95,9 +95,9 @@ export function misfit({ name, type }: Column, value: Json): string | undefined 
 function fits(type: ColumnType, value: Json): boolean {
   switch (type) {
     case "INTEGER":
-      return typeof value === "number" && Number.isInteger(value);
+      return isWholeNumber(value);
     case "FLOAT":
-      return typeof value === "number";
+      return isNumber(value);
     case "BOOLEAN":
       return typeof value === "boolean";
     case "DATE":

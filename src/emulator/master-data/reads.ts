@@ -1,5 +1,5 @@
 import { type Answer, ok } from "../http/call.ts";
-import { isArray, type Json, type JsonObject } from "../json.ts";
+import { isArray, isNumber, type Json, type JsonObject } from "../json.ts";
 import type { Call, Place, Route } from "./call.ts";
 import {
   bodyObject,
@@ -66,7 +66,7 @@ function search(call: Call, place: Place): Answer {
   onlyParameters(call, ["offset", "count"]);
   const wanted = Object.entries(bodyObject(call)).map(([name, value]) => {
     const values = isArray(value) ? value : [value];
-    const isWanted = (one: Json): boolean => one !== null && typeof one !== "object";
+    const isWanted = (one: Json): boolean => one !== null && (typeof one !== "object" || isNumber(one));
     if (values.length === 0 || !values.every(isWanted))
       throw badRequest(`${name} must have a value, or an array of values.`);
     if (values.some((one) => typeof one === "string" && one.includes(",")))

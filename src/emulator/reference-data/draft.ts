@@ -1,7 +1,7 @@
 import { isUrn } from "../../model/urn.ts";
 import { Checker } from "../check.ts";
 import { bodyObject, type Call } from "../http/call.ts";
-import { asText, isArray, isObject, type Json, type JsonObject } from "../json.ts";
+import { asText, isArray, isNumber, isObject, isWholeNumber, type Json, type JsonObject } from "../json.ts";
 import { conflict, invalid } from "../problem.ts";
 import { showRecord, valuesOf } from "./store.ts";
 import type { Table, TableColumn, TableRecord } from "./table.ts";
@@ -79,9 +79,9 @@ function fits(type: TableColumn["type"], value: Json): boolean {
     case "STRING":
       return typeof value === "string";
     case "NUMBER":
-      return typeof value === "number";
+      return isNumber(value);
     case "INTEGER":
-      return typeof value === "number" && Number.isInteger(value);
+      return isWholeNumber(value);
     case "BOOLEAN":
       return typeof value === "boolean";
     case "DATE":

@@ -1,5 +1,5 @@
 import { isUrn } from "../../model/urn.ts";
-import { asText, isArray, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
+import { asText, isArray, isNumber, isObject, type Json, type JsonObject, pointerStep } from "../json.ts";
 import { invalid } from "../problem.ts";
 import { type Table, type TableColumn, type TableRecord, valueKey } from "./table.ts";
 
@@ -78,7 +78,8 @@ function attribute(table: Table, value: Json, pointer: string): RecordFilter {
     throw invalid("Expected one of string, number, date and boolean beside attributeName.", pointer);
   if (groups[group]?.includes(column.type) !== true)
     throw invalid(`${name} is of type ${column.type} and has no operators of ${group}.`, place);
-  const fits = (entry: Json): boolean => typeof entry === typeOf(group);
+  const fits = (entry: Json): boolean =>
+    group === "number" ? isNumber(entry) : typeof entry === typeOf(group);
   const wanted = operands(operators, place, fits, `values of the type ${group}`);
   const keys = new Set(wanted.map(valueKey));
   return {

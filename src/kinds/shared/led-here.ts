@@ -5,13 +5,14 @@ import { preloaded } from "../../service/index.ts";
 import type { RecordedRelations, Row } from "../kind.ts";
 import { told } from "./answers.ts";
 import { keysInList, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { keyParts, shown } from "./master-rows.ts";
+import { keyParts } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { OtherParents } from "./other-parents.ts";
 import { matchingOf } from "./record-query.ts";
 import type { MasterPlan } from "./records.ts";
 import { isMade } from "./made-by-runs.ts";
 import { masterTableId } from "./table-ids.ts";
+import { shown } from "./row-values.ts";
 
 /** What tells whether a relation may be one that the plan moves. */
 export interface Leading {

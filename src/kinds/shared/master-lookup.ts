@@ -1,13 +1,14 @@
 import { stableText } from "../../model/canonical.ts";
+import { spelt } from "../../model/exact-number.ts";
 import type { Json } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
-import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
+import { isExact, own } from "../../model/json.ts";
+import type { MasterDataReadClient, MasterEntity, StoredRecord, WantedRecords } from "../../service/index.ts";
 import { isNotTaken } from "./answers.ts";
 import { addressPieces } from "./address-pieces.ts";
-import { keyText, shown } from "./master-rows.ts";
+import { keyText } from "./master-rows.ts";
 import type { ColumnText } from "./master-rows.ts";
 import { uncarried } from "./record-query.ts";
-import { formsOf } from "./row-values.ts";
+import { formsOf, shown } from "./row-values.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
 export function perLookUp(preload: readonly string[]): number {
@@ -187,7 +188,8 @@ function byColumn(columns: readonly string[], key: readonly Json[]): Readonly<Re
   return Object.fromEntries(columns.map((name, index) => [name, key[index] ?? null]));
 }
 
-/** A number that JavaScript cannot hold goes by its text. */
-function scalar(value: Json): string | number | boolean {
+/** A number stays one: no document says that text is looked for as a number where a column holds these. */
+function scalar(value: Json): WantedRecords[string][number] {
+  if (isExact(value)) return JSON.rawJSON(spelt(value));
   return typeof value === "number" || typeof value === "boolean" ? value : shown(value);
 }

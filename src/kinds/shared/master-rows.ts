@@ -2,12 +2,14 @@ import { stableText } from "../../model/canonical.ts";
 import { display } from "../../model/display.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isScalar, own, setOwn, text } from "../../model/json.ts";
+import { listIn } from "../../model/json-text.ts";
 import type { MasterDataReadClient, MasterEntity, StoredRecord } from "../../service/index.ts";
 import { preloaded } from "../../service/index.ts";
 import type { HandWork, Row } from "../kind.ts";
 import { inactiveAtSource } from "./instance-rows.ts";
 import { MovedColumns } from "./moved-columns.ts";
 import { uncarried } from "./record-query.ts";
+import { shown } from "./row-values.ts";
 import type { MasterPlan } from "./records.ts";
 
 /** What a master has beside its columns; no column is called like these. Only what is inactive has it. */
@@ -26,8 +28,9 @@ export const masterRelationName = ({ role, entity, key }: MasterRelation): strin
 /** Undefined for any other name. */
 export function masterRelation(name: string): MasterRelation | undefined {
   const inside = /^\(related (.+)\)$/s.exec(name)?.[1];
-  const parts: unknown = inside === undefined ? undefined : JSON.parse(inside);
-  if (!Array.isArray(parts)) return undefined;
+  // A key may be a number that JavaScript cannot hold.
+  const parts = inside === undefined ? undefined : listIn(inside);
+  if (parts === undefined) return undefined;
   const [role, entity, key] = parts as [string, string, readonly Json[]];
   return { role, entity, key };
 }
@@ -177,10 +180,4 @@ export async function masterUnhidden(row: Row, context: MasterContext): Promise<
     else setOwn(values, attribute, original);
   }
   return { ...row, values };
-}
-
-/** A value as requests and people read it. */
-export function shown(value: Json | undefined): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : stableText(value);
 }

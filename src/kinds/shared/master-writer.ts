@@ -6,9 +6,10 @@ import type { MasterDataWriteClient, MasterEntity } from "../../service/index.ts
 import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, answerOf, inPart, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { keyParts, inactiveName, masterRelation, shown } from "./master-rows.ts";
+import { keyParts, inactiveName, masterRelation } from "./master-rows.ts";
 import type { ColumnText, MasterRelation } from "./master-rows.ts";
 import { setActive } from "./record-activity.ts";
+import { shown } from "./row-values.ts";
 
 export interface MasterWriterOptions {
   readonly client: MasterDataWriteClient;

@@ -1,4 +1,3 @@
-import { stableText } from "../../model/canonical.ts";
 import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, text } from "../../model/json.ts";
@@ -6,7 +5,7 @@ import type { Row } from "../kind.ts";
 import { isNotTaken, isRefused } from "./answers.ts";
 import { areUnlike, isOfOtherSort, sortOf } from "./column-fit.ts";
 import type { KeySorts } from "./key-sorts.ts";
-import { formsOf, namesOf, valuesOf, valueText } from "./row-values.ts";
+import { formsOf, namesOf, shown, valuesOf, valueText } from "./row-values.ts";
 
 /** Types by attribute; undefined where the service does not tell (document 2: fields of a table are not shown). */
 export type Columns = ReadonlyMap<string, string> | undefined;
@@ -209,9 +208,4 @@ export class ReferenceTable {
 
 function attributeFilter(attribute: string, operators: string, test: JsonObject): JsonObject {
   return { attribute: { attributeName: { equals: attribute }, [operators]: test } };
-}
-
-function shown(value: Json | undefined): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : stableText(value);
 }

@@ -3,9 +3,10 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { StoredRecord } from "../../service/index.ts";
 import { isCarried, keyTextOf, mastersByKey } from "./master-lookup.ts";
-import { keyParts, masterRelation, masterRelationName, shown } from "./master-rows.ts";
+import { keyParts, masterRelation, masterRelationName } from "./master-rows.ts";
 import type { MasterContext } from "./master-rows.ts";
 import type { Ends } from "./other-parents.ts";
+import { shown } from "./row-values.ts";
 
 /** How masters of a view are told apart at the target. */
 export function masterEnds({ of, plan: { key }, keyOf, textOf, client }: MasterContext): Ends {

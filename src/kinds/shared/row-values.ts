@@ -1,6 +1,7 @@
 import { stableText } from "../../model/canonical.ts";
+import { spelt } from "../../model/exact-number.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { isArray, isObject, own, setOwn, text } from "../../model/json.ts";
+import { isArray, isExact, isObject, own, setOwn, text } from "../../model/json.ts";
 
 const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i;
 
@@ -35,6 +36,13 @@ export function formsOf(value: Json, isText: boolean): readonly Json[] {
   const seconds = new Date(Number(time)).toISOString().slice(0, -".000Z".length);
   const short = fraction === "" ? "" : `.${fraction}`;
   return [...new Set([value, `${seconds}${short}Z`, `${seconds}.${fraction.padEnd(3, "0")}Z`])];
+}
+
+/** A value as requests and people read it; what is compared is `valueText`. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  return isExact(value) ? spelt(value) : stableText(value);
 }
 
 /** Names of all that a record speaks of, what is null included. */
