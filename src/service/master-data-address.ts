@@ -42,8 +42,30 @@ export function recordPath(of: RecordEntity, address: RecordAddress): Path {
     const wrong = /^-?\d+$/u.test(id) ? undefined : `"${id.toWellFormed()}" is no id of a record`;
     return below(entityPath(of), at`/${id}`, wrong);
   }
-  const { origin, sourceId } = address;
-  return plain(below(entityPath(of), at`/${origin}/${sourceId}`), [origin, sourceId]);
+  return keyPath(of, address, isOtherAddress(address) ? otherAddress(address) : undefined);
+}
+
+/** Of what a record is known by, whether anything could ever be asked for under that; `wrong` is what else is wrong. */
+export function keyPath(of: RecordEntity, { origin, sourceId }: InstanceKey, wrong?: string): Path {
+  return plain(below(entityPath(of), at`/${origin}/${sourceId}`, wrong), [origin, sourceId]);
+}
+
+/** What stands behind the id of a record in addresses that ask for something else of it (document 3, "Endpoints"). */
+const behindIds: ReadonlySet<string> = new Set([
+  "activate",
+  "deactivate",
+  "remove-activity",
+  "override",
+  "history",
+]);
+
+/** With this source id the address of a record would be one of these, of a record whose id is the origin. */
+export function isOtherAddress({ sourceId }: InstanceKey): boolean {
+  return behindIds.has(sourceId);
+}
+
+function otherAddress({ sourceId }: InstanceKey): string {
+  return `an address that ends with the source id "${sourceId}" is another one`;
 }
 
 /** A path below another one. */

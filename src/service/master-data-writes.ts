@@ -5,14 +5,15 @@ import { at } from "./address.ts";
 import type { Call, Interpret, Writer } from "./call.ts";
 import type { RecordChange, Written } from "./master-data-answers.ts";
 import { toActivity, toWritten } from "./master-data-answers.ts";
-import type {
-  InstanceEntity,
-  InstanceKey,
-  MasterEntity,
-  RecordAddress,
-  RecordEntity,
+import type { InstanceEntity, InstanceKey, MasterEntity, RecordEntity } from "./master-data-address.ts";
+import {
+  attributePath,
+  below,
+  entityPath,
+  isOtherAddress,
+  keyPath,
+  recordPath,
 } from "./master-data-address.ts";
-import { attributePath, below, entityPath, recordPath } from "./master-data-address.ts";
 
 /** A record that comes along with another one; it is written itself, by its own origin and source id. */
 export interface RelatedInstance extends InstanceKey {
@@ -43,7 +44,8 @@ export interface MasterContent {
  */
 export interface MasterDataWrites {
   /**
-   * An upsert: PUT by origin and source id in the address; a missing record is inserted. `change` tells of the attempt
+   * An upsert: PUT by origin and source id in the address (POST with both in the body, where that address would be another
+   * one); a missing record is inserted. `change` tells of the attempt
    * that was answered: NONE or an update may mean that one before it, whose answer was lost, has inserted it (`isAgain`).
    */
   putInstance(of: InstanceEntity, key: InstanceKey, content: InstanceContent): Promise<Written>;
@@ -97,15 +99,21 @@ export function masterDataWrites(writer: Writer): MasterDataWrites {
 
   return {
     putInstance: async (of, key, content) =>
-      await writer.upsert(instanceCall("PUT", of, key, content), written(key)),
-    postInstance: async (of, key, content, identifiedIn) => {
-      const call = instanceCall("POST", of, key, content);
-      const where = below(entityPath(of), at``, call.at.problem);
-      const inBody = { ...call, at: where, body: { ...keyFields(key), ...call.body } };
-      return await writer.upsert(identifiedIn === "body" ? inBody : call, written(key));
-    },
+      await writer.upsert(
+        isOtherAddress(key)
+          ? callByBody(of, key, content)
+          : instanceCall("PUT", recordPath(of, key), content),
+        written(key),
+      ),
+    postInstance: async (of, key, content, identifiedIn) =>
+      await writer.upsert(
+        identifiedIn === "body"
+          ? callByBody(of, key, content)
+          : instanceCall("POST", recordPath(of, key), content),
+        written(key),
+      ),
     updateInstance: async (of, id, content) =>
-      await writer.write(instanceCall("PUT", of, { id }, content), written()),
+      await writer.write(instanceCall("PUT", recordPath(of, { id }), content), written()),
     removeInstance: async (of, id) =>
       await writer.write({ method: "DELETE", at: recordPath(of, { id }) }, written()),
     createMaster: async (of, content) => {
@@ -143,10 +151,15 @@ function written(key?: InstanceKey): Interpret<Written> {
 }
 
 /** Its address has a problem also where the key goes into the body: nobody could ever ask for the record. */
+function callByBody(of: InstanceEntity, key: InstanceKey, content: InstanceContent): Call {
+  const call = instanceCall("POST", keyPath(of, key), content);
+  const where = below(entityPath(of), at``, call.at.problem);
+  return { ...call, at: where, body: { ...keyFields(key), ...call.body } };
+}
+
 function instanceCall(
   method: "POST" | "PUT",
-  of: InstanceEntity,
-  address: RecordAddress,
+  path: Path,
   content: InstanceContent,
 ): Call & { readonly at: Path } {
   const { attributes, sourceTimestamp: when, relationships } = content;
@@ -162,7 +175,6 @@ function instanceCall(
     ...(attributes === undefined ? [] : [["attributes", attributes] as const]),
     ...(relationships === undefined ? [] : [["relationships", fromEntries(related)] as const]),
   ]);
-  const path = recordPath(of, address);
   const wrong = contentProblem(content);
   return { method, at: below(path, at``, wrong), body };
 }

@@ -224,6 +224,18 @@ const writes: readonly Row[] = [
           },
         },
         "body",
+  ...["activate", "deactivate", "remove-activity", "override", "history"].map((word): Row => [
+    `putInstance, where its address would be another one (${word})`,
+    (c) => c.records.putInstance(party, { ...key, sourceId: word }, content),
+    [
+      "POST",
+      "/api/rest/instance/party",
+      {},
+      { origin: key.origin, source_id: word, attributes: content.attributes },
+    ],
+    { ...inserted, records: { ...inserted.records, source_id: word } },
+    { ...insertion, body: { ...inserted, records: { ...inserted.records, source_id: word } } },
+  ]),
       ),
     [
       "POST",

@@ -190,6 +190,21 @@ describe("what cannot be sent as it is meant is refused before anything is sent"
     ["a column with a comma", (c) => collect(c.records.records(party, { columns: ["a,b"] })), "comma"],
     ["no columns", (c) => collect(c.records.records(party, { columns: [] })), "no column"],
     [
+    [
+      "a source id that makes its address another one",
+      (c) => c.records.record(party, { ...key, sourceId: "override" }),
+      "another one",
+    ],
+    [
+      "such a one of the record whose master is asked for",
+      (c) => c.records.record(master, { ...key, sourceId: "history" }),
+      "another one",
+    ],
+    [
+      "such a one that is to stand in the address",
+      (c) => c.records.postInstance(party, { ...key, sourceId: "deactivate" }, content, "address"),
+      "another one",
+    ],
       "a sort with a direction in its name",
       (c) => collect(c.records.records(party, { sort: { column: "a:DESC" } })),
       "sorted",
