@@ -22,9 +22,9 @@ import { listQuery, onePage, recordPages } from "./master-data-lists.ts";
 import type { EntityMetadata } from "./master-data-metadata.ts";
 import { toMetadata, toNames } from "./master-data-metadata.ts";
 import type { HistoricalRecord, StoredRecord } from "./master-data-records.ts";
-import { check, toHistory, toList, toRecord } from "./master-data-records.ts";
+import { check, digits, toHistory, toList, toRecord } from "./master-data-records.ts";
 import { unlessNotFound } from "./requests.ts";
-import { anyObject, directory } from "./shapes.ts";
+import { anyObject, directory, WrongShape } from "./shapes.ts";
 
 /** What the server says of itself (document 3, "Directory"). */
 export interface Directory {
@@ -45,10 +45,11 @@ export interface Override {
 /** Attribute and the values any of which it may have; several attributes combine. */
 export type Wanted = Readonly<Record<string, readonly (string | number | boolean | ExactNumber)[]>>;
 
-/** ISO 8601, each alone or both. */
+/** ISO 8601, `from` and `to` each alone or both; what `at` means beside them, or alone, is not documented. */
 export interface Period {
   readonly from?: string;
   readonly to?: string;
+  readonly at?: string;
 }
 
 /**
@@ -126,7 +127,9 @@ export function masterDataReads(reader: Reader): MasterDataReads {
     record: async (of, address) => {
       try {
         const path = recordPath(of, address);
-        return await reader.read({ method: "GET", at: path }, ({ body }) => toRecord(body));
+        return await reader.read({ method: "GET", at: path }, ({ body }) =>
+          asAsked(of, address, toRecord(body)),
+        );
       } catch (error) {
         if (!mayBeMissing(error)) throw error;
         // Of all that 400 stands for, a view or an entity that does not exist is what is left to rule out.
@@ -156,9 +159,9 @@ export function masterDataReads(reader: Reader): MasterDataReads {
       return found === undefined ? undefined : toNames(found);
     },
     historyMetadata: async (of) => metadataOf(await object(below(entityPath(of), at`/history/metadata`))),
-    history: async (of, address, { from, to } = {}) => {
+    history: async (of, address, { from, to, at: moment } = {}) => {
       const path = below(recordPath(of, address), at`/history`);
-      const query = { from, to };
+      const query = { from, to, at: moment };
       return await unlessNotFound(
         reader.read({ method: "GET", at: path, query }, ({ body }) => toList(body).map(toHistory)),
       );
@@ -166,7 +169,7 @@ export function masterDataReads(reader: Reader): MasterDataReads {
     overrides: async (of, id, attribute) => {
       const all = below(recordPath(of, { id }), at`/override`);
       const path = attribute === undefined ? all : attributePath(all, attribute);
-      return await reader.read({ method: "GET", at: path }, ({ body }) => toOverrides(body));
+      return await reader.read({ method: "GET", at: path }, ({ body }) => toOverrides(body, id));
     },
   };
 }
@@ -175,8 +178,28 @@ function metadataOf(body: JsonObject | undefined): EntityMetadata | undefined {
   return body === undefined ? undefined : toMetadata(body);
 }
 
-function toOverrides(answer: Json | undefined): readonly Override[] {
+const another = "it is about another record than was asked for";
+
+/** Of a master that is asked for by the key of an instance nothing says which one it has to be. Throws WrongShape. */
+function asAsked(of: RecordEntity, address: RecordAddress, found: StoredRecord): StoredRecord {
+  const isOther =
+    "id" in address
+      ? BigInt(found.id) !== BigInt(address.id)
+      : of.layer === "instance" &&
+        [
+          [found.origin, address.origin],
+          [found.sourceId, address.sourceId],
+        ].some(([said, asked]) => said !== undefined && said !== asked);
+  if (isOther) throw new WrongShape(another);
+  return found;
+}
+
+/** Throws WrongShape. */
+function toOverrides(answer: Json | undefined, id: string): readonly Override[] {
   const body = check(overrideList, answer);
+  const said = digits(own(body, "recordId"));
+  // Those of another record would be laid over this one, or taken away from it.
+  if (said !== undefined && BigInt(said) !== BigInt(id)) throw new WrongShape(another);
   const list = own(body, "overrides");
   return (isArray(list) ? (list as readonly JsonObject[]) : []).map((entry) => ({
     attribute: text(entry, "attributeName") ?? "",

@@ -193,6 +193,10 @@ describe("history", () => {
     expect(await names(`from=${change}`)).toEqual([newest, middle]);
     expect(await names(`to=${change}`)).toEqual([middle, oldest]);
     expect(await names(`from=${change}&to=${change}`)).toEqual([middle]);
+    expect(await names(`at=${change}`)).toEqual([middle]);
+    expect(
+      await names(`at=${change}&to=${encodeURIComponent(textAt(body, "2.metadata.validFrom"))}`),
+    ).toEqual([]);
     const { masterId } = data.instances("party")?.get(id) ?? {};
     const merged = await get(`/master/masters/party/${masterId}/history`);
     expect((merged.body as never[]).map((one) => at(one, "attributes.cmo_name"))).toEqual([
@@ -208,7 +212,7 @@ describe("history", () => {
     const { data, get } = await masterDataWorld();
     data.historised.instance.add("party");
     const id = putParty(data, "1");
-    for (const query of ["from=yesterday", "to=5", "at=2026-01-01T00:00:00Z"])
+    for (const query of ["from=yesterday", "to=5", "at=noon", "when=2026-01-01T00:00:00Z"])
       expectRefused(await get(`/instance/party/${id}/history?${query}`), 400);
     expectRefused(await get("/instance/party/77/history"), 400);
     expectRefused(await get("/instance/address/77/history"), 404);

@@ -23,6 +23,7 @@ type Row = readonly [
 
 const paged = { offset: "0", count: "500" };
 const record = expect.objectContaining({ id: "7", origin: key.origin, sourceId: "7", isActive: true });
+const seventeen = { ...shown(7), attributes: { source_id: key.sourceId, src_name: "n17" } };
 const content = { attributes: { src_name: "Ada, Countess" } };
 const inserted = {
   result: "ok",
@@ -93,7 +94,13 @@ const reads: readonly Row[] = [
       body: expect.anything(),
     },
   ],
-  ["record by origin and source id", (c) => c.records.record(party, key), ["GET", keyPath], shown(7), record],
+  [
+    "record by origin and source id",
+    (c) => c.records.record(party, key),
+    ["GET", keyPath],
+    seventeen,
+    expect.objectContaining({ id: "7", origin: key.origin, sourceId: key.sourceId, isActive: true }),
+  ],
   [
     "record of a master by id",
     (c) => c.records.record(master, { id: "7" }),
@@ -173,6 +180,13 @@ const reads: readonly Row[] = [
     },
   ],
   [
+    "history at a moment",
+    (c) => c.records.history(master, { id: "7" }, { at: "2026-01-01T00:00:00+00:00" }),
+    ["GET", "/api/rest/master/masters/party/7/history", { at: "2026-01-01T00:00:00+00:00" }],
+    [],
+    [],
+  ],
+  [
     "history",
     (c) => c.records.history(party, key, { from: "2026-01-01T00:00:00+00:00", to: "2026-02-01T00:00:00Z" }),
     ["GET", `${keyPath}/history`, { from: "2026-01-01T00:00:00+00:00", to: "2026-02-01T00:00:00Z" }],
@@ -210,6 +224,18 @@ const writes: readonly Row[] = [
     inserted,
     insertion,
   ],
+  ...["activate", "deactivate", "remove-activity", "override", "history"].map((word): Row => [
+    `putInstance, where its address would be another one (${word})`,
+    (c) => c.records.putInstance(party, { ...key, sourceId: word }, content),
+    [
+      "POST",
+      "/api/rest/instance/party",
+      {},
+      { origin: key.origin, source_id: word, attributes: content.attributes },
+    ],
+    { ...inserted, records: { ...inserted.records, source_id: word } },
+    { ...insertion, body: { ...inserted, records: { ...inserted.records, source_id: word } } },
+  ]),
   [
     "postInstance, known in the body",
     (c) =>
@@ -224,18 +250,6 @@ const writes: readonly Row[] = [
           },
         },
         "body",
-  ...["activate", "deactivate", "remove-activity", "override", "history"].map((word): Row => [
-    `putInstance, where its address would be another one (${word})`,
-    (c) => c.records.putInstance(party, { ...key, sourceId: word }, content),
-    [
-      "POST",
-      "/api/rest/instance/party",
-      {},
-      { origin: key.origin, source_id: word, attributes: content.attributes },
-    ],
-    { ...inserted, records: { ...inserted.records, source_id: word } },
-    { ...insertion, body: { ...inserted, records: { ...inserted.records, source_id: word } } },
-  ]),
       ),
     [
       "POST",

@@ -29,6 +29,8 @@ beforeEach(() => {
 });
 afterAll(openNetwork);
 
+const partyPath = "/api/rest/instance/party";
+const masterPath = "/api/rest/master/masters/party";
 const content = { attributes: { src_name: "Ada" } };
 const done = {
   result: "ok",
@@ -104,6 +106,41 @@ describe("an upsert by origin and source id is repeated where its answer was los
   });
 });
 
+describe("what an answer says of another record than was asked for is never believed:", () => {
+  const overrides = (recordId: unknown): object => ({
+    recordId,
+    overrides: [{ attributeName: "src_name", value: "theirs" }],
+  });
+  test.each<readonly [string, string, (c: MasterDataWriteClient) => Promise<unknown>, object]>([
+    ["a record by id", `${partyPath}/7`, (c) => c.records.record(party, { id: "7" }), shown(8)],
+    ["a master by id", `${masterPath}/7`, (c) => c.records.record(master, { id: "7" }), shown(8)],
+    ["a record by its key", keyPath, (c) => c.records.record(party, key), shown(18)],
+    [
+      "overrides of an instance",
+      `${partyPath}/7/override`,
+      (c) => c.records.overrides(party, "7"),
+      overrides(8),
+    ],
+    ["of a master", `${masterPath}/7/override`, (c) => c.records.overrides(master, "7"), overrides("8")],
+  ])("%s", async (_name, path, run, reply) => {
+    nock(mdmHost).get(path).times(9).reply(200, reply);
+    const error = await serviceError(run(client));
+    expect(error).toMatchObject({ kind: "unreadable" });
+    expect(error.message).toContain("another record");
+  });
+
+  test("an id is one however large it is, and an answer may leave it out", async () => {
+    const id = "9007199254740993";
+    nock(mdmHost)
+      .get(`${partyPath}/${id}`)
+      .reply(200, `{"metadata":{"id":${id}},"attributes":{}}`, { "content-type": "application/json" })
+      .get(`${partyPath}/${id}/override`)
+      .reply(200, { overrides: [] });
+    expect(await client.records.record(party, { id })).toMatchObject({ id });
+    expect(await client.records.overrides(party, id)).toEqual([]);
+  });
+});
+
 describe("repeated are", () => {
   const activity = { id: 7, origin: null, source_id: null, recordChange: "NONE" };
   test.each<readonly [string, (c: MasterDataWriteClient) => Promise<unknown>, number, nock.Body]>([
@@ -153,6 +190,21 @@ describe("what cannot be sent as it is meant is refused before anything is sent"
       "no identifier",
     ],
     ["a source id of dots", (c) => c.records.record(party, { ...key, sourceId: ".." }), "no identifier"],
+    [
+      "a source id that makes its address another one",
+      (c) => c.records.record(party, { ...key, sourceId: "override" }),
+      "another one",
+    ],
+    [
+      "such a one of the record whose master is asked for",
+      (c) => c.records.record(master, { ...key, sourceId: "history" }),
+      "another one",
+    ],
+    [
+      "such a one that is to stand in the address",
+      (c) => c.records.postInstance(party, { ...key, sourceId: "deactivate" }, content, "address"),
+      "another one",
+    ],
     ["an id that is none", (c) => c.records.record(party, { id: "7/override" }), "no id"],
     ["a comma in an entity", (c) => c.records.metadata({ layer: "instance", entity: "a,b" }), "comma"],
     [
@@ -190,21 +242,6 @@ describe("what cannot be sent as it is meant is refused before anything is sent"
     ["a column with a comma", (c) => collect(c.records.records(party, { columns: ["a,b"] })), "comma"],
     ["no columns", (c) => collect(c.records.records(party, { columns: [] })), "no column"],
     [
-    [
-      "a source id that makes its address another one",
-      (c) => c.records.record(party, { ...key, sourceId: "override" }),
-      "another one",
-    ],
-    [
-      "such a one of the record whose master is asked for",
-      (c) => c.records.record(master, { ...key, sourceId: "history" }),
-      "another one",
-    ],
-    [
-      "such a one that is to stand in the address",
-      (c) => c.records.postInstance(party, { ...key, sourceId: "deactivate" }, content, "address"),
-      "another one",
-    ],
       "a sort with a direction in its name",
       (c) => collect(c.records.records(party, { sort: { column: "a:DESC" } })),
       "sorted",

@@ -46,17 +46,22 @@ function configured({ data }: Call, { layer, entity }: Place): void {
 }
 
 function metadata(call: Call, place: Place): Answer {
+  onlyParameters(call, []);
   configured(call, place);
   const types = typesOf(place);
   const columns = attributesOf(place).map((name) => ({ name, type: types.get(name) ?? "STRING" }));
   return ok({ name: place.entity, columns });
 }
 
-/** Newest first. What holds at some moment of the time that is asked for is shown; what `at` means is not documented. */
+/**
+ * Newest first. What holds at some moment of the time that is asked for is shown. What `at` means is not documented, but that it
+ * limits the result: here what held at that moment, of what else is asked for.
+ */
 function versions(call: Call, row: InstanceRow | MasterRow, shown?: readonly string[]): Answer {
-  onlyParameters(call, ["from", "to"]);
-  const from = moment(call.query.get("from")) ?? -Infinity;
-  const to = moment(call.query.get("to")) ?? Infinity;
+  onlyParameters(call, ["from", "to", "at"]);
+  const at = moment(call.query.get("at"));
+  const from = Math.max(moment(call.query.get("from")) ?? -Infinity, at ?? -Infinity);
+  const to = Math.min(moment(call.query.get("to")) ?? Infinity, at ?? Infinity);
   const all = row.history ?? [];
   const found = all.flatMap((version, index) => {
     const until = all[index + 1]?.from;
