@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { masterDataBooks as books, openEmulator, startEmulator } from "../../src/emulator/index.ts";
 import type { Sent } from "../../src/emulator/index.ts";
 import { scenario } from "../../src/emulator/scenarios/index.ts";
-import { basic, byKey, expectRefused, idsOf, masterDataWorld, putParty } from "./master-data-world.ts";
+import type { Json } from "../../src/emulator/json.ts";
+import { basic, byKey, crm, expectRefused, idsOf, masterDataWorld, putParty } from "./master-data-world.ts";
 import { at, textAt } from "./support.ts";
 
 const header = (authorization: string): RequestInit => ({ headers: { authorization } });
@@ -90,6 +91,66 @@ test.each([
   const { send } = await masterDataWorld();
   const headers = { authorization: basic("dev-mdm", "dev-mdm-secret"), "content-type": type };
   expectRefused(await send("PUT", byKey("1"), undefined, { headers, body }), status);
+});
+
+test("a parameter that the document does not have there is refused by every request, and nothing is done", async () => {
+  const { data, send } = await masterDataWorld();
+  data.historised.instance.add("party");
+  data.historised.master.add("party");
+  const row = books.putInstance(data, {
+    entity: "party",
+    origin: crm,
+    sourceId: "1",
+    attributes: { src_name: "Ada" },
+    overrides: { src_note: "over" },
+    activity: false,
+  });
+  const [byId, key, master] = [
+    `/instance/party/${row.id}`,
+    byKey("1"),
+    `/master/masters/party/${row.masterId}`,
+  ];
+  const value = { attributes: { src_name: "Eve" } };
+  const authored = { attributes: { cmo_name: "Eve" } };
+  const requests: readonly (readonly [string, Json?])[] = [
+    ...["/", "/instance", "/master", "/master/masters", "/history"].map((path) => [`GET ${path}`] as const),
+    ...["/instance/party", "/master/masters/party"].flatMap((path) => [
+      [`GET ${path}/metadata`] as const,
+      [`GET ${path}/history/metadata`] as const,
+      [`POST ${path}/search`, { [path.startsWith("/i") ? "src_name" : "cmo_name"]: "Ada" }] as const,
+    ]),
+    ["POST /master/masters/party/identify", { sourceSystem: "crm", record: value }],
+    ...[byId, key, master].flatMap((path) => [[`GET ${path}`] as const, [`GET ${path}/history`] as const]),
+    [`GET ${byId}/override`],
+    [`GET ${byId}/override/src_note`],
+    [`GET ${master}/override`],
+    [`GET ${master}/override/cmo_name`],
+    [`PUT ${byId}/override`, { overrides: [{ attributeName: "src_name", value: "x" }] }],
+    [`PUT ${byId}/override/src_name`, { value: "x" }],
+    [`DELETE ${byId}/override/src_note`],
+    [`DELETE ${byId}/override`],
+    ["POST /instance/party", { origin: crm, source_id: "2", ...value }],
+    ...["POST", "PUT"].flatMap((method) => [
+      [`${method} ${byId}`, value] as const,
+      [`${method} ${key}`, value] as const,
+    ]),
+    [`DELETE ${byId}`],
+    ...[byId, master].flatMap((path) =>
+      ["activate", "deactivate", "remove-activity"].map((word) => [`PUT ${path}/${word}`] as const),
+    ),
+    ["POST /master/masters/party", authored],
+    [`PUT ${master}`, authored],
+    [`DELETE ${master}`],
+  ];
+  const before = JSON.stringify(books.dumpMasterData(data));
+  for (const [request, body] of requests) {
+    const [method = "", path = ""] = request.split(" ");
+    expect([request, (await send(method, `${path}?odd=1`, body)).status]).toEqual([request, 400]);
+  }
+  // In a list it is a column that is not there.
+  for (const path of ["/instance/party", "/master/masters/party"])
+    expectRefused(await send("GET", `${path}?odd=1`), 404);
+  expect(JSON.stringify(books.dumpMasterData(data))).toBe(before);
 });
 
 describe("faults and the log are those of the emulator", () => {

@@ -41,6 +41,7 @@ export const overrideRoutes: readonly Route[] = [
       return set(call, instancePlace(call), list);
     },
     "DELETE /instance/:entity/:id/override/:attribute": (call) => {
+      onlyParameters(call, []);
       emptyBody(call);
       const place = instancePlace(call);
       const name = columnIn(call, place);
@@ -48,6 +49,7 @@ export const overrideRoutes: readonly Route[] = [
       return empty;
     },
     "DELETE /instance/:entity/:id/override": (call) => {
+      onlyParameters(call, []);
       emptyBody(call);
       dropOverrides(call.data, instanceOf(call, instancePlace(call)));
       return empty;

@@ -78,11 +78,9 @@ function search(call: Call, place: Place): Answer {
 }
 
 /** The shape of lists of entities and views is not shown. */
-export function namesOf(
-  { data, baseUrl }: Call,
-  things: readonly { readonly name: string }[],
-  path: string,
-): Answer {
+export function namesOf(call: Call, things: readonly { readonly name: string }[], path: string): Answer {
+  onlyParameters(call, []);
+  const { data, baseUrl } = call;
   const names = things.map(({ name }) => name);
   switch (data.quirks.names) {
     case "texts":
@@ -95,7 +93,9 @@ export function namesOf(
 }
 
 /** Columns, relationships, ways to access a record: the shape is not shown. */
-function metadataOf({ data }: Call, place: Place): Answer {
+function metadataOf(call: Call, place: Place): Answer {
+  onlyParameters(call, []);
+  const { data } = call;
   const { metadata } = data.quirks;
   if (metadata === "absent") throw wrongUrl("There is nothing at this address.");
   const types = typesOf(place);
