@@ -21,6 +21,8 @@ export class MovedColumns {
   }
 
   has(name: string): boolean {
+    // What a row has beside its columns is called so, which no column is; a `*` is not about that.
+    if (name.startsWith("(")) return false;
     return !this.#computed.test(name) && this.#patterns.some((pattern) => pattern.test(name));
   }
 
