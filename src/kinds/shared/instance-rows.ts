@@ -42,10 +42,22 @@ export function related(
 /** Computed by the server, or its own: never sent (document 3, "Resources and their fields"). */
 const computed = /^(std_|cmo_|eng_|source_id$|master_id$|propose_id$)/;
 
+export function isComputed(name: string): boolean {
+  return computed.test(name);
+}
+
+/** Of these what a person may say otherwise than the server has worked it out; the others are its own. */
+const workedOut = /^(std_|cmo_)/;
+
 /** Which columns of instances are moved; `*` stands for anything. */
 export class InstanceColumns extends MovedColumns {
   constructor(columns: readonly string[]) {
     super(columns, computed);
+  }
+
+  /** Overrides say what people say, also over what is never sent: no pattern of a plan names those columns. */
+  hasOverride(name: string): boolean {
+    return this.has(name) || workedOut.test(name);
   }
 }
 
@@ -163,12 +175,14 @@ async function layOver(
     { layer: "instance", entity: plan.entity },
     id,
   )) {
-    if (!columns.has(attribute)) continue;
+    if (!columns.hasOverride(attribute)) continue;
     const shown = own(attributes, attribute) ?? null;
     // No document shows a request that lays nothing over a value.
     if (shown === null)
       byHand.push({ what: `the override of ${display(attribute)}, which hides its value behind none` });
     else setOwn(values, overrideName(attribute), shown);
+    // What the server works out is below it there, too.
+    if (!columns.has(attribute)) continue;
     if (original === null) delete values[attribute];
     else setOwn(values, attribute, original);
   }

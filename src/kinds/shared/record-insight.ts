@@ -11,7 +11,7 @@ import type {
 } from "../../service/index.ts";
 import type { Identification, MasterMatch, OpenTable, RowVersion } from "../kind.ts";
 import { isRefused } from "./answers.ts";
-import { activeName, overridden, originName } from "./instance-rows.ts";
+import { activeName, isComputed, overridden, originName } from "./instance-rows.ts";
 import { inactiveName } from "./master-rows.ts";
 
 /**
@@ -70,12 +70,12 @@ async function onlyView(
   );
 }
 
-/** As the record will show: an override counts for what is below it. */
+/** As the record will show: an override counts for what is below it. What the server works out itself is no attribute of a source. */
 function attributesOf(values: JsonObject): JsonObject {
   const plain = Object.entries(values).filter(([name]) => !name.startsWith("("));
   const over = Object.entries(values).flatMap(([name, value]) => {
     const attribute = overridden(name);
-    return attribute === undefined ? [] : [[attribute, value] as const];
+    return attribute === undefined || isComputed(attribute) ? [] : [[attribute, value] as const];
   });
   return Object.fromEntries([...plain, ...over]);
 }

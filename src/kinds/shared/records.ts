@@ -33,7 +33,7 @@ const overrides = z
   .boolean()
   .default(false)
   .describe(
-    "Overrides count, too: a request for each record on both sides. Those of masters can be read alone. Without it the values below them are moved: a request for each record that is new or differs.",
+    "Overrides count, too, also those of what the server works out (std_, cmo_): a request for each record on both sides. Those of masters can be read alone. Without it the values below them are moved: a request for each record that is new or differs.",
   );
 const activity = z
   .boolean()
