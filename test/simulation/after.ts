@@ -73,7 +73,9 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     if (action === "adopt" && outcome === "done" && judge.isKept(twin))
       judge.brought.found(ended, twin, scene.books.tick);
   }
-  if (ended.command.does === "rollback" && result === undefined) judge.brought.interrupted();
+  // Of one that is not the last what stood before it is not what stands before the last.
+  if (ended.command.does === "rollback" && (result === undefined || ended.command.earlier !== undefined))
+    judge.brought.interrupted();
   if (ended.command.does === "map") acceptTold(scene, pairs);
   if (isApply) acceptPaired(scene, ended, pairs);
   // One that did not come to its end has looked at what it wrote down anew, and at that alone; one that selects less, at that for sure.
@@ -204,7 +206,7 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
   if (command.does === "rollback") {
     const isThere = judge.wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
     const isAbout = ({ target }: AppliedChange): boolean => judge.wroteLast.includes(target?.urn ?? "");
-    if (isThere && isQuiet && !result.changes.some(isAbout))
+    if (isThere && isQuiet && command.earlier === undefined && !result.changes.some(isAbout))
       judge.breach("rollback-missed", "a run has made something, and the rollback takes back nothing of it");
     judge.wroteLast = [];
   } else if (command.does === "resolve" || !isQuiet) {

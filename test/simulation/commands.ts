@@ -38,7 +38,11 @@ export async function perform(
       await between();
       return applyPlan(migration, { confirm, allowDelete: command.allowDelete, diff: scene.approved });
     case "rollback":
-      return rollbackRun(migration, { confirm, allowDelete: command.allowDelete });
+      return rollbackRun(migration, {
+        confirm,
+        allowDelete: command.allowDelete,
+        run: await earlierRun(migration, command.earlier),
+      });
     case "resolve":
       return resolveDoubts(migration, {
         decisions: [...scene.records.values()].flatMap((records) => records.decided?.(command.nature) ?? []),
@@ -68,6 +72,13 @@ export async function perform(
     case "status":
       return planStatus(migration);
   }
+}
+
+/** By its name, as `ferry runs` tells it; whatever command it was of, a rollback too. */
+async function earlierRun(migration: Migration, earlier: number | undefined): Promise<string | undefined> {
+  if (earlier === undefined) return undefined;
+  const runs = (await migration.store.state.archives()).map(({ run }) => run);
+  return runs[runs.length - 1 - (earlier % Math.max(1, runs.length))];
 }
 
 /** What a person says of a flow that is asked about. */

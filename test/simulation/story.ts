@@ -93,7 +93,8 @@ export type Command =
   | { readonly does: "apply"; readonly allowDelete: boolean; readonly verify: boolean }
   /** A diff, and an apply of just that; what a colleague does "before" happens between them. */
   | { readonly does: "approved"; readonly allowDelete: boolean }
-  | { readonly does: "rollback"; readonly allowDelete: boolean }
+  /** `earlier`: not of the last run that wrote something, but of the one so many runs of any command before the newest. */
+  | { readonly does: "rollback"; readonly allowDelete: boolean; readonly earlier?: number }
   /** `nature` says what the person is like who decides. */
   | { readonly does: "resolve"; readonly nature: number }
   /** A diff, and a person who decides one thing that it leaves to people. */

@@ -27,7 +27,17 @@ export function storyOf(seed: number): Story {
   const withEdits = withSelecting(withAll, new Dice(seed, "what is selected"));
   const withDrops = dropping(withEdits, new Dice(seed, "what is left out"));
   const withGroups = withUnpairedGroup(withDrops, new Dice(seed, "what has no pair"));
-  return withOpenings(withGroups, new Dice(seed, "what is left open"));
+  const withEarlier = takingBackEarlier(withGroups, new Dice(seed, "which run is taken back"));
+  return withOpenings(withEarlier, new Dice(seed, "what is left open"));
+}
+
+/** One rollback in three is of a run that others came after, or of a rollback. */
+function takingBackEarlier(story: Story, dice: Dice): Story {
+  const steps = story.steps.map((step): Step => {
+    if (step.command.does !== "rollback" || !dice.chance(0.35)) return step;
+    return { ...step, command: { ...step.command, earlier: dice.below(4) } };
+  });
+  return { ...story, steps };
 }
 
 /**

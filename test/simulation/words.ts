@@ -15,7 +15,9 @@ export function endOf(result: Result | undefined, error: Error | undefined): str
 
 export function wordsOf(command: Command): string {
   const { does, ...options } = command;
-  const set = Object.entries(options).flatMap(([name, value]) => (value === true ? [` --${name}`] : []));
+  const set = Object.entries(options).flatMap(([name, value]) =>
+    value === true ? [` --${name}`] : typeof value === "number" ? [` --${name} ${value}`] : [],
+  );
   return `ferry ${does}${set.join("")}`;
 }
 
