@@ -216,8 +216,8 @@ export class TableWrite {
           // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
           if (isAgain) outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
           else outcomes.push({ key, result: "not-done", reason: answer.reason });
-          // What an earlier run has left, and is left now, is told by whoever compares.
-          if (!isAgain || !this.#isResuming) this.#outcomes.refuse(planned.task, answer.reason);
+          if (isAgain && this.#isResuming) this.#outcomes.leave(planned.task, answer.reason);
+          else this.#outcomes.refuse(planned.task, answer.reason);
           break;
         case "unclear":
           outcomes.push({ key, result: "doubt", reason: answer.reason, asks: true });

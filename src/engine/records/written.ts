@@ -9,6 +9,8 @@ export interface Written {
   readonly refused: number;
   /** The first of them. */
   readonly refusals: readonly RowTrouble[];
+  /** Sent by a run before this one, and refused as it was sent again: it stays open. The first of them. */
+  readonly refusedAgain: readonly RowTrouble[];
   readonly held: readonly { readonly urn: string; readonly name: string; readonly rows: number }[];
   /** Accepted, and not shown in time. */
   readonly late: number;
@@ -40,6 +42,7 @@ export class Outcomes {
   readonly done = { create: 0, update: 0, delete: 0 };
   refused = 0;
   readonly refusals: RowTrouble[] = [];
+  readonly refusedAgain: RowTrouble[] = [];
   readonly held = new Map<string, { readonly urn: string; readonly name: string; rows: number }>();
   late = 0;
   lost = 0;
@@ -67,6 +70,11 @@ export class Outcomes {
     this.refused += 1;
     this.#refusing?.({ key, name, reason });
     if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
+  }
+
+  /** Of what an earlier run has left, and is left now: whoever compares tells it. */
+  leave({ key, name }: Pick<RowTask, "key" | "name">, reason: string): void {
+    if (this.refusedAgain.length < 20) this.refusedAgain.push({ key, name, reason });
   }
 
   /** It shows; what was refused in part was counted as that. */

@@ -149,6 +149,7 @@ export class RowsBack {
       who: `the ${isOurs ? "rollback" : "run"} ${after.run}`,
       table: work.opened.table.name,
       plan: plan.name,
+      word: `${work.opened.kind.name}:${work.opened.table.name}`,
       again: `ferry ${isOurs ? "rollback" : "apply"} ${plan.name}${flag}`,
     };
     throw stillOpen(left, work.written);

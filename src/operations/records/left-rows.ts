@@ -9,7 +9,10 @@ import { plural } from "../result.ts";
 import { isToldIn } from "./as-then.ts";
 
 /** Why nothing is done with a row now. */
-export type LeftRow = Pick<RowLine, "action" | "reason" | "name">;
+export interface LeftRow extends Pick<RowLine, "action" | "reason" | "name"> {
+  /** To run again may never bring it to its end: a person may have to see to it, and have it forgotten. */
+  readonly isInDoubt?: true;
+}
 
 /** What runs that did not come to their end have left of a table. */
 export async function leftOf({ store }: Migration, id: string): Promise<ReadonlyMap<string, OpenRow>> {
@@ -37,7 +40,7 @@ export function foreseen(
   isToStay = false,
 ): LeftRow {
   const { name } = intent;
-  if (asks === true) return { name, action: "blocked", reason: `it is in doubt: ${reason}` };
+  if (asks === true) return doubtful(name, reason);
   if (isToStay)
     return {
       name,
@@ -86,7 +89,11 @@ function inDoubt(
   { intent: { name }, reason = "its draft could not be released" }: OpenRow,
   why = reason,
 ): LeftRow {
-  return { name, action: "blocked", reason: `it is in doubt: ${why}` };
+  return doubtful(name, why);
+}
+
+function doubtful(name: string, why: string): LeftRow {
+  return { name, action: "blocked", reason: `it is in doubt: ${why}`, isInDoubt: true };
 }
 
 const unasked = "which the plan does not ask for any more (records.remove, or the source has it by now)";

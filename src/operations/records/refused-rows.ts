@@ -1,4 +1,4 @@
-import type { RowTrouble } from "../../engine/records/written.ts";
+import type { RowTrouble, Written } from "../../engine/records/written.ts";
 import type { RowsWriter, Work } from "../../store/index.ts";
 
 /** Names the file of the rows of a table that the service refused, each with its reason; no table is called so. */
@@ -12,21 +12,43 @@ export class RefusedRows {
   readonly #table: string;
   #writer: Promise<RowsWriter> | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** What earlier runs have left, by key. */
+  readonly #left = new Map<string, RowTrouble>();
+  readonly #twice = new Set<string>();
 
   constructor(work: Pick<Work, "writeRows" | "readRows">, table: string) {
     this.#work = work;
     this.#table = refusedFile(table);
   }
 
-  readonly add = ({ name, reason, key }: RowTrouble): void => {
+  /** Refused as it was brought to its end; it is compared after that. */
+  leave(row: RowTrouble): void {
+    this.#left.set(row.key, row);
+  }
+
+  /** What was refused as an earlier run's, and once more since it was compared, is one row. */
+  onceIn(resumed: Written | undefined): Written | undefined {
+    if (resumed === undefined || this.#twice.size === 0) return resumed;
+    const refusals = resumed.refusals.filter(({ key }) => !this.#twice.has(key));
+    return { ...resumed, refused: resumed.refused - this.#twice.size, refusals };
+  }
+
+  readonly add = (row: RowTrouble): void => {
+    if (this.#left.delete(row.key)) this.#twice.add(row.key);
+    this.#write(row);
+  };
+
+  #write({ name, reason, key }: RowTrouble): void {
     this.#writer ??= this.#work.writeRows(this.#table);
     const opened = this.#writer;
     this.#last = this.#last.then(async () => (await opened).add({ action: "refused", name, reason, key }));
     // Whoever ends it hears of a failure.
     this.#last.catch(() => undefined);
-  };
+  }
 
   async end(): Promise<void> {
+    for (const row of this.#left.values()) this.#write(row);
+    this.#left.clear();
     const opened = this.#writer ?? ((await this.#isAny()) ? this.#work.writeRows(this.#table) : undefined);
     const writer = await opened;
     try {

@@ -1,5 +1,6 @@
 import { EngineError } from "../../engine/progress.ts";
 import type { Written } from "../../engine/records/written.ts";
+import { quotedWord } from "../../model/shell-word.ts";
 import { plural } from "../result.ts";
 
 interface Left {
@@ -9,12 +10,22 @@ interface Left {
   readonly plan: string;
   /** The command that goes on with them. */
   readonly again: string;
+  /** By what `resolve --abandon` knows the table. */
+  readonly word: string;
+}
+
+/** What a person does about rows that no run brings to their end. */
+export function seenTo(plan: string, word: string): string {
+  return `If the next run says so again: see to it in the web application of the target (publish or discard what stands in its draft), then: ferry resolve ${plan} --abandon ${quotedWord(word)}`;
 }
 
 /** Why rows that were gone on with are open still: whether to run again helps, or a person has to see to it first. */
-export function stillOpen({ who, table, plan, again }: Left, written: Written | undefined): EngineError {
+export function stillOpen(
+  { who, table, plan, again, word }: Left,
+  written: Written | undefined,
+): EngineError {
   const what = `${who} has left rows of "${table}" open, and nothing was taken back`;
-  const { fatal, unclear, held, refusals } = written ?? {};
+  const { fatal, unclear, held, refusals, refusedAgain } = written ?? {};
   const [asked] = unclear ?? [];
   const [review] = held ?? [];
   const [refused] = refusals ?? [];
@@ -33,6 +44,13 @@ export function stillOpen({ who, table, plan, again }: Left, written: Written | 
       "interrupted",
       `${what}: ${plural(review.rows, "row")} of it in the review "${review.name}" (${review.urn})`,
       `Approve or reject it in the web application of the target, and run: ${again}`,
+    );
+  const [left] = refusedAgain ?? [];
+  if (fatal === undefined && left !== undefined)
+    return new EngineError(
+      "interrupted",
+      `${what}: the row ${left.name}: ${left.reason}`,
+      `Run: ${again}. ${seenTo(plan, word)}`,
     );
   const why =
     fatal?.reason ?? (refused === undefined ? undefined : `the row ${refused.name}: ${refused.reason}`);

@@ -9,6 +9,8 @@ import { fromEntries, pointerToken } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import { quotedWord } from "../../model/shell-word.ts";
 import { plural } from "../result.ts";
+import type { LeftRow } from "./left-rows.ts";
+import { seenTo } from "./still-open.ts";
 import { insightDiagnostics } from "./insight.ts";
 import { refusedFile } from "./refused-rows.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -21,6 +23,8 @@ interface StandingCounts {
   readonly heldBefore: number;
   /** Rows that have been sent and that nobody has seen: the next run brings them to their end. */
   readonly sent: number;
+  /** Rows that earlier runs have left, and with which nothing was done. */
+  readonly left: ReadonlyMap<string, LeftRow>;
 }
 
 /** The one entry that a table has in a result: its rows counted, the first changes shown. */
@@ -28,7 +32,7 @@ export function tableChange(
   { kind, table, open, why }: OpenedTable,
   diff: TableDiff | undefined,
   written?: Written,
-  { heldBefore, sent }: StandingCounts = { heldBefore: 0, sent: 0 },
+  { heldBefore, sent, left }: StandingCounts = { heldBefore: 0, sent: 0, left: new Map() },
   insight?: Insight,
 ): AppliedChange {
   const common = {
@@ -60,7 +64,7 @@ export function tableChange(
     diagnostics: [
       ...diff.samples
         .filter(({ action: what }) => what === "blocked")
-        .map((line) => blockedRow(common, line)),
+        .map((line) => blockedRow(common, line, left.get(line.key ?? "")?.isInDoubt)),
       ...firstContact(common, diff),
       ...taken(common, diff),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
@@ -148,12 +152,18 @@ function fieldsOf({ action, name, fields = [], before }: RowLine): readonly Fiel
 
 type About = Pick<AppliedChange, "kind" | "source">;
 
-function blockedRow({ kind, source }: About, { name, reason = "" }: RowLine): Diagnostic {
+/** `isInDoubt`: each further run may say the same of it. */
+function blockedRow(
+  { kind, source }: About,
+  { name, reason = "" }: RowLine,
+  isInDoubt: boolean | undefined,
+): Diagnostic {
   return {
     severity: "warning",
     code: "row-blocked",
     ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
     summary: `the row ${name}: ${reason}`,
+    ...(isInDoubt === true ? { suggestion: seenTo("PLAN", `${kind}:${source?.name ?? ""}`) } : {}),
   };
 }
 

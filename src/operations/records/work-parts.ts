@@ -10,6 +10,7 @@ import { fromEntries } from "../../model/json.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
+import type { LeftRow } from "./left-rows.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { tableChange } from "./table-change.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -18,6 +19,7 @@ export const nothing: Written = {
   done: { create: 0, update: 0, delete: 0 },
   refused: 0,
   refusals: [],
+  refusedAgain: [],
   held: [],
   late: 0,
   lost: 0,
@@ -64,6 +66,8 @@ interface Standing {
   readonly insight: Insight | undefined;
   /** Rows that have not come to their end. */
   readonly open: ReadonlyMap<string, OpenRow>;
+  /** Rows that earlier runs have left, and with which nothing was done. */
+  readonly left: ReadonlyMap<string, LeftRow>;
   readonly isWithheld: boolean;
   readonly isWriting: boolean;
   /** Its deletions were to come last, and the run has not come to them. */
@@ -75,13 +79,13 @@ export function changeOf(
   opened: OpenedTable,
   diff: TableDiff | undefined,
   written: Written | undefined,
-  { resumed, begun, insight, open, isWithheld, isWriting, goLast }: Standing,
+  { resumed, begun, insight, open, left, isWithheld, isWriting, goLast }: Standing,
 ): AppliedChange {
   const held = resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
   const heldBefore = begun === undefined ? held : Math.min(held, begun.diff.counts.manual);
   const sent = [...open.values()].filter(({ state }) => state === "sent").length;
-  const change = tableChange(opened, diff, written, { heldBefore, sent }, insight);
+  const change = tableChange(opened, diff, written, { heldBefore, sent, left }, insight);
   if (goLast && change.outcome === "done")
     return { ...change, outcome: endedOf(written) > 0 ? "begun" : "not-started" };
   // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
@@ -140,6 +144,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
     },
     refused: first.refused + second.refused,
     refusals: [...first.refusals, ...second.refusals],
+    refusedAgain: [...first.refusedAgain, ...second.refusedAgain],
     held: [...first.held, ...second.held],
     late: first.late + second.late,
     lost: first.lost + second.lost,

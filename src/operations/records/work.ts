@@ -91,15 +91,16 @@ export class TableWork {
   }
 
   get written(): Written | undefined {
-    return merged(this.#resumed, this.#written);
+    return merged(this.#refused.onceIn(this.#resumed), this.#written);
   }
 
   get change(): AppliedChange {
-    const [resumed, begun, insight, open] = [this.#resumed, this.#begun, this.#insight, this.#open];
+    const [resumed, begun, insight] = [this.#resumed, this.#begun, this.#insight];
+    const [open, left] = [this.#open, this.#left];
     const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, goLast: this.goesLast };
     // What an earlier rollback had begun is in no comparison of this one: beside it, it would hide what is left.
     const written = this.#isBack ? this.#written : this.written;
-    return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, ...stands });
+    return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, left, ...stands });
   }
 
   /** Finds out whether a run before this one has compared it, and was killed while it wrote. */
@@ -111,9 +112,7 @@ export class TableWork {
   }
 
   /** What runs that did not come to their end have left of it; for looking. */
-  async left(): Promise<ReadonlyMap<string, OpenRow>> {
-    return leftOf(this.#migration, this.opened.table.id);
-  }
+  readonly left = async (): ReturnType<typeof leftOf> => leftOf(this.#migration, this.opened.table.id);
 
   /** Of these the deletions that would go on. */
   readonly leftDeletions = (): Promise<number> => begunDeletions(this.#migration, this.opened);
@@ -387,7 +386,8 @@ export class TableWork {
       mostRefused: mostRefused(this.#migration.plan, this.#isBack ? undefined : this.#diff) - bad,
       refusing: (row) => {
         if (this.opened.open?.isLater !== undefined) this.#short.add(row.key);
-        this.#refused.add(row);
+        if (this.#diff === undefined) this.#refused.leave(row);
+        else this.#refused.add(row);
       },
       ...(this.#marks === undefined ? {} : { marks: this.#marks }),
       progress: (came, inFlight) => {
