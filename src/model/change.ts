@@ -133,6 +133,8 @@ export interface TableRows {
   readonly done: number;
   /** Those of them that are gone by it; absent where nothing was written. */
   readonly deleted?: number;
+  /** Those in which somebody else had said something; absent where nothing was written, or an earlier run has written a part of them. */
+  readonly overwritten?: number;
   readonly samples: readonly JsonObject[];
   /** Where all of them stand, in the folder of the plan's work. */
   readonly file: string;

@@ -45,7 +45,7 @@ export function consequencesOf(
     const isDone = change.outcome === undefined || change.outcome === "done";
     for (const key of keysOf(change, allowDelete)) {
       // Of a table a part may have failed: the rows that are gone are gone.
-      if (!isDone && !(key === "delete" && (change.records?.deleted ?? 0) > 0)) continue;
+      if (!isDone && countDone(change, key) === 0) continue;
       const list = found.get(key);
       if (list === undefined) found.set(key, [change]);
       else list.push(change);
@@ -60,7 +60,7 @@ export function consequencesOf(
       return `${kind} "${source?.name ?? target?.name ?? id}"${rows}`;
     });
     const others = own.length - names.length;
-    const isPast = own.every(({ outcome, records }) => outcome === "done" || (records?.deleted ?? 0) > 0);
+    const isPast = own.every((change) => change.outcome === "done" || countDone(change, key) > 0);
     const count = own.reduce((sum, change) => sum + countIn(change, key), 0);
     return [
       { key, count, text: textOf(key, count, isPast, allowDelete), names, ...(others > 0 ? { others } : {}) },
@@ -75,18 +75,25 @@ function rowsOf(count: number): string {
 /** A table is as many objects as rows of it are concerned. */
 function countIn({ records }: AppliedChange, key: ConsequenceKey): number {
   if (records === undefined) return 1;
-  return key === "delete" ? (records.deleted ?? records.delete) : records.overwrites;
+  return key === "delete" ? (records.deleted ?? records.delete) : (records.overwritten ?? records.overwrites);
+}
+
+/** So many rows of a table it is so of already, whatever became of the others. */
+function countDone({ records }: AppliedChange, key: ConsequenceKey): number {
+  return (key === "delete" ? records?.deleted : records?.overwritten) ?? 0;
 }
 
 function keysOf(change: AppliedChange, allowDelete: boolean | undefined): readonly ConsequenceKey[] {
   if (change.action === "delete") return allowDelete === false ? [] : ["delete"];
-  if (!["create", "update", "replace", "adopt"].includes(change.action)) return [];
+  // What an earlier run had begun is brought to its end also where nothing else is to be written.
+  if (!["create", "update", "replace", "adopt"].includes(change.action))
+    return countDone(change, "overwrite") > 0 ? ["overwrite"] : [];
   if (change.records !== undefined)
     return [
       ...((change.records.deleted ?? change.records.delete) > 0 && allowDelete !== false
         ? (["delete"] as const)
         : []),
-      ...(change.records.overwrites > 0 ? (["overwrite"] as const) : []),
+      ...(countIn(change, "overwrite") > 0 ? (["overwrite"] as const) : []),
     ];
   const codes = new Set(change.diagnostics.map(({ code }) => code));
   const keys: ConsequenceKey[] = [];

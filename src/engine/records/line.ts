@@ -117,6 +117,8 @@ export interface PlannedRow {
   readonly was: readonly [source: string, target: string] | undefined;
   /** Of a change: what the target has in attributes that are not moved, as it was looked at right before. It is not written down. */
   readonly aside?: JsonObject;
+  /** It takes away from other rows what people have given to them. */
+  readonly takes?: true;
   /** Its place in the table's file. */
   readonly line?: number;
   /** A part of it was refused after another was written. */
@@ -164,6 +166,7 @@ export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined 
           },
     print: pair(own(line, "print")),
     was: pair(own(line, "was")),
+    ...(own(line, "takes") === undefined ? {} : { takes: true }),
     line: at,
   };
 }

@@ -5,6 +5,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { PlannedRow } from "./line.ts";
 import { sentBefore, withoutRest } from "./line.ts";
+import { isOverwriting } from "./overwriting.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
@@ -89,6 +90,7 @@ export class TableWrite {
       await log.outcome(op, done.map(doneOutcome));
       for (const row of done) {
         this.#outcomes.done[row.intent.action] += 1;
+        if (isOverwriting(plannedFrom(row))) this.#outcomes.overwritten += 1;
         const { task, ...planned } = plannedFrom(row);
         const { before } = row.intent;
         await this.#remember(

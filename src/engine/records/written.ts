@@ -1,10 +1,13 @@
 import type { RowTask } from "../../kinds/kind.ts";
 import type { PlannedRow } from "./line.ts";
+import { isOverwriting } from "./overwriting.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 
 /** What became of the rows of a table. */
 export interface Written {
   readonly done: Readonly<Record<RowTask["action"], number>>;
+  /** Of those that were written, also in part, the ones in which somebody else had said something. */
+  readonly overwritten: number;
   /** Refused by the service, one by one. */
   readonly refused: number;
   /** The first of them. */
@@ -40,6 +43,7 @@ export interface RowTrouble {
 /** Counts; of what is told by name a few. */
 export class Outcomes {
   readonly done = { create: 0, update: 0, delete: 0 };
+  overwritten = 0;
   refused = 0;
   readonly refusals: RowTrouble[] = [];
   readonly refusedAgain: RowTrouble[] = [];
@@ -78,8 +82,9 @@ export class Outcomes {
   }
 
   /** It shows; what was refused in part was counted as that. */
-  end({ task, isShort }: PlannedRow): void {
-    if (isShort !== true) this.done[task.action] += 1;
+  end(planned: PlannedRow): void {
+    if (isOverwriting(planned)) this.overwritten += 1;
+    if (planned.isShort !== true) this.done[planned.task.action] += 1;
   }
 
   empty({ key, name }: Pick<RowTask, "key" | "name">, reason: string | undefined): void {

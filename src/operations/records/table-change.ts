@@ -25,14 +25,18 @@ interface StandingCounts {
   readonly sent: number;
   /** Rows that earlier runs have left, and with which nothing was done. */
   readonly left: ReadonlyMap<string, LeftRow>;
+  /** With what an earlier run has compared, and has written a part of. */
+  readonly goesOn: boolean;
 }
+
+const nothingStands: StandingCounts = { heldBefore: 0, sent: 0, left: new Map(), goesOn: false };
 
 /** The one entry that a table has in a result: its rows counted, the first changes shown. */
 export function tableChange(
   { kind, table, open, why }: OpenedTable,
   diff: TableDiff | undefined,
   written?: Written,
-  { heldBefore, sent, left }: StandingCounts = { heldBefore: 0, sent: 0, left: new Map() },
+  { heldBefore, sent, left, goesOn }: StandingCounts = nothingStands,
   insight?: Insight,
 ): AppliedChange {
   const common = {
@@ -53,7 +57,7 @@ export function tableChange(
     };
     return { ...common, action: "blocked", reason, fields: [], diagnostics: [diagnostic] };
   }
-  const records = recordsOf(table.id, diff, written, heldBefore);
+  const records = recordsOf(table.id, diff, written, { heldBefore, goesOn });
   const action = actionOf(diff);
   return {
     ...common,
@@ -76,7 +80,12 @@ export function tableChange(
   };
 }
 
-function recordsOf(id: string, diff: TableDiff, written: Written | undefined, heldBefore: number): TableRows {
+function recordsOf(
+  id: string,
+  diff: TableDiff,
+  written: Written | undefined,
+  { heldBefore, goesOn }: Pick<StandingCounts, "heldBefore" | "goesOn">,
+): TableRows {
   const { counts, samples, digest, waiting, byHand } = diff;
   const done = written === undefined ? 0 : written.done.create + written.done.update + written.done.delete;
   const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
@@ -88,6 +97,8 @@ function recordsOf(id: string, diff: TableDiff, written: Written | undefined, he
     inDoubt: (written?.lost ?? 0) + (written?.late ?? 0) + (written?.unclear.length ?? 0),
     done,
     ...(written === undefined ? {} : { deleted: written.done.delete }),
+    // What the earlier run has overwritten is known from its comparison alone.
+    ...(written === undefined || goesOn ? {} : { overwritten: written.overwritten }),
     samples: samples.map((line) => {
       const {
         key: _key,

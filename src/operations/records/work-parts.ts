@@ -17,6 +17,7 @@ import type { OpenedTable } from "./tables.ts";
 
 export const nothing: Written = {
   done: { create: 0, update: 0, delete: 0 },
+  overwritten: 0,
   refused: 0,
   refusals: [],
   refusedAgain: [],
@@ -85,7 +86,13 @@ export function changeOf(
   // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
   const heldBefore = begun === undefined ? held : Math.min(held, begun.diff.counts.manual);
   const sent = [...open.values()].filter(({ state }) => state === "sent").length;
-  const change = tableChange(opened, diff, written, { heldBefore, sent, left }, insight);
+  const change = tableChange(
+    opened,
+    diff,
+    written,
+    { heldBefore, sent, left, goesOn: begun !== undefined },
+    insight,
+  );
   if (goLast && change.outcome === "done")
     return { ...change, outcome: endedOf(written) > 0 ? "begun" : "not-started" };
   // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
@@ -142,6 +149,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
       update: first.done.update + second.done.update,
       delete: first.done.delete + second.done.delete,
     },
+    overwritten: first.overwritten + second.overwritten,
     refused: first.refused + second.refused,
     refusals: [...first.refusals, ...second.refusals],
     refusedAgain: [...first.refusedAgain, ...second.refusedAgain],

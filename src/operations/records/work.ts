@@ -319,7 +319,7 @@ export class TableWork {
     this.#open = await openIn(this.#migration, this.opened.table.id, run);
     const later = await this.#rest(lease, run, "later");
     const done = { create: 0, delete: 0, update: Math.min(later.done.update, this.#onlyLater) };
-    this.#took({ ...later, done });
+    this.#took({ ...later, done, overwritten: Math.min(later.overwritten, done.update) });
   }
 
   /** Where others may lead to what goes it goes last, and who leads to it before it. */
