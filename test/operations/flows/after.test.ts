@@ -280,3 +280,81 @@ describe("a flow that follows upon what was written", () => {
     await isMadeUpFor(there, 2);
   });
 });
+
+describe("a flow that another plan of the same two environments owes", () => {
+  const other = { select: { kinds: ["terms"] }, name: "other" };
+  type Owes = readonly [string, (there: FlowWorld) => Promise<void>];
+
+  const ways: readonly Owes[] = [
+    [
+      "since its run was killed before it",
+      async (there) => {
+        const dying = there.world.migration(followed, killedAt("outcome:after", 1));
+        await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+      },
+    ],
+    [
+      "since it failed",
+      async (there) => {
+        ends(there, "FAILED");
+        expect((await run(there.world, followed)).exitCode).toBe(exitCodes.failed);
+      },
+    ],
+  ];
+
+  test.each(ways)("%s, is owed by that one, and run by its next run", async (_why, owes) => {
+    const there = await readyWorld();
+    await owes(there);
+    const starts = there.starts();
+    ends(there, "FINISHED");
+    // Whether it has something to write or not, and as often as it runs.
+    seed.seedTerm(there.dev, { name: "A term of the other plan" });
+    for (const _ of [1, 2]) {
+      expect((await run(there.world, other)).exitCode).toBe(exitCodes.done);
+      expect(there.starts()).toBe(starts);
+      expect((await planStatus(there.world.migration(other))).exitCode).toBe(exitCodes.done);
+      expect(await planStatus(there.world.migration(followed))).toMatchObject({
+        exitCode: exitCodes.interrupted,
+        headline: expect.stringContaining("1 flow to be run"),
+      });
+    }
+    expect(await ahead(there)).toMatch(/to follow upon what an earlier run has written$/);
+    await isMadeUpFor(there, starts + 1);
+  });
+
+  test.each(ways)(
+    "%s, is owed also after pairs were set, and rollbacks, by another one",
+    async (_why, owes) => {
+      const there = await readyWorld();
+      await owes(there);
+      const starts = there.starts();
+      ends(there, "FINISHED");
+      seed.seedTerm(there.dev, { name: "A term of the other plan" });
+      const pair = { source: connection(there.dev, "dev-wh"), target: connection(there.prod, "prod-wh") };
+      expect(await setMappings(there.world.migration(other), [pair])).toMatchObject({ exitCode: 0 });
+      await run(there.world, other);
+      const options = { confirm: async () => true, allowDelete: true };
+      await rollbackRun(there.world.migration(other), options);
+      await isMadeUpFor(there, starts + 1);
+    },
+  );
+
+  test.each(ways)("%s, is not started twice where the other one runs it", async (_why, owes) => {
+    const there = await readyWorld();
+    await owes(there);
+    const starts = there.starts();
+    ends(there, "FINISHED");
+    expect(codes(await run(there.world, { ...other, flows: before() }))).toEqual(["flow-done"]);
+    expect(there.starts()).toBe(starts + 1);
+    expect(codes(await run(there.world, followed))).toEqual(["flow-not-started"]);
+  });
+
+  test("is nothing to that one when it does not have it any more", async () => {
+    const there = await readyWorld();
+    ends(there, "FAILED");
+    await run(there.world, followed);
+    await run(there.world, other);
+    expect((await run(there.world, moved)).exitCode).toBe(exitCodes.done);
+    expect((await planStatus(there.world.migration(moved))).exitCode).toBe(exitCodes.done);
+  });
+});
