@@ -6,7 +6,7 @@ import { Content } from "./content.ts";
 import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { writes } from "./alike.ts";
-import { looks, starters } from "./breach.ts";
+import { appliers, looks, starters } from "./breach.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
@@ -56,7 +56,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   judgeRollback(scene, ended, pairs);
   judgeAlarms(scene, ended, pairs);
   if (!ended.disturbed) judgeBeside(scene, ended, pairs);
-  const isApply = ended.command.does === "apply" || ended.command.does === "approved";
+  const isApply = appliers.has(ended.command.does);
   if (isApply && result?.exitCode !== 0) noteParts(scene, ended, pairs);
   // Also one that was killed: what it paired is paired, and a later plan does not undo that.
   if (isApply && ended.policy.adopt === "by-name")
@@ -211,7 +211,7 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
     judge.wroteLast = [];
   } else if (command.does === "resolve" || !isQuiet) {
     if (!looks.has(command.does)) judge.wroteLast = [];
-  } else if (command.does === "apply" || command.does === "approved") {
+  } else if (appliers.has(command.does)) {
     const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
       action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
     // Rows of an earlier run that a reviewer has published are brought to their end by this one: it is the one that is taken back.
@@ -231,8 +231,7 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
  */
 function judgeAlarms(scene: Scene, { command, result, disturbed }: Ended, pairs: readonly Pair[]): void {
   const { accounts, judge } = scene;
-  if (!["apply", "approved"].includes(command.does) || result === undefined)
-    judge.mayAlarm ||= disturbsPairs(command.does);
+  if (!appliers.has(command.does) || result === undefined) judge.mayAlarm ||= disturbsPairs(command.does);
   if (disturbed) judge.mayAlarm = true;
   if (result === undefined || judge.mayAlarm || command.does !== "apply") return;
   const targets = new Map(pairs.map(({ source, target }) => [source, target]));

@@ -83,6 +83,12 @@ export interface Excuses {
   kept: number;
 }
 
+/** Commands that bring the target to what the source says. */
+export const appliers: ReadonlySet<string> = new Set(["apply", "approved", "kept"]);
+
+/** Those among them that go by what was read of the source before. */
+export const goingByBefore: ReadonlySet<string> = new Set(["approved", "kept"]);
+
 /** Commands that write nothing at either side. */
 export const looks: ReadonlySet<string> = new Set(["verify", "status", "diff", "export", "plan", "decide"]);
 

@@ -20,6 +20,7 @@ import { idOf, plainKind, urnOf } from "./kinds/index.ts";
 import { Runs } from "./runs.ts";
 import type { Scene } from "./scene.ts";
 import type { Command } from "./story.ts";
+import { here } from "./world.ts";
 
 const confirm = async (): Promise<boolean> => true;
 
@@ -37,6 +38,14 @@ export async function perform(
       await diffPlan(migration, { out: scene.approved });
       await between();
       return applyPlan(migration, { confirm, allowDelete: command.allowDelete, diff: scene.approved });
+    case "kept":
+      await exportSnapshot(migration);
+      await between();
+      return applyPlan(migration, {
+        confirm,
+        allowDelete: command.allowDelete,
+        snapshot: `${here}/plans/${migration.plan.name}/snapshot`,
+      });
     case "rollback":
       return rollbackRun(migration, {
         confirm,

@@ -1,3 +1,4 @@
+import { appliers } from "./breach.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Ended } from "./ended.ts";
 
@@ -32,7 +33,7 @@ export class Known {
     /** Keys of those that both sides have alike. */
     alike: () => Iterable<string>,
   ): readonly string[] {
-    const isApply = does === "apply" || does === "approved";
+    const isApply = appliers.has(does);
     if (does === "rollback" || does === "resolve" || !isAlone) {
       // What was known of records is another thing by now.
       this.#known.clear();

@@ -1,3 +1,4 @@
+import { appliers } from "./breach.ts";
 import type { MasterData } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
@@ -253,8 +254,7 @@ export class Masters implements Records {
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     if (does === "rollback") this.#hasGoneBack = true;
-    else if (["apply", "approved"].includes(does) && result?.exitCode === exitCodes.done)
-      this.#hasGoneBack = false;
+    else if (appliers.has(does) && result?.exitCode === exitCodes.done) this.#hasGoneBack = false;
     if (saidBy(this.#source) !== this.#said)
       judge.breach("source-written", `${does} changed master data of the source`);
     const there = told(this.#target);

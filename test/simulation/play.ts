@@ -1,3 +1,4 @@
+import { appliers, goingByBefore } from "./breach.ts";
 import type { Result } from "../../src/model/result.ts";
 import { afterCommand } from "./after.ts";
 import { perform } from "./commands.ts";
@@ -31,7 +32,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const before = (): void => {
     for (const timed of step.acts) if (timed.when.at === "before") act(timed);
   };
-  const isApproved = step.command.does === "approved";
+  const isApproved = goingByBefore.has(step.command.does);
   if (!isApproved) before();
   const earlier = acts;
 
@@ -147,7 +148,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   if (scene.story.isMirrored === true && step === scene.story.steps[0] && !ended.disturbed)
     judgeMirrored(scene, ended);
   const { under } = judge;
-  const writing = ["apply", "approved", "rollback"].includes(command.does);
+  const writing = appliers.has(command.does) || command.does === "rollback";
   const isFinished = result !== undefined && [0, 4, 7].includes(result.exitCode);
   if (writing && isFinished) {
     // An approved diff leaves what an interrupted run has drafted and it says nothing of.

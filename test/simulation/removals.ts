@@ -1,3 +1,4 @@
+import { appliers } from "./breach.ts";
 import type { LogEntry } from "../../src/emulator/index.ts";
 import type { Under } from "./breach.ts";
 import type { Scene } from "./scene.ts";
@@ -96,7 +97,7 @@ export class Removals {
 }
 
 function isApply({ does }: Under): boolean {
-  return does === "apply" || does === "approved";
+  return appliers.has(does);
 }
 
 /** Whether a request names a value as a whole. */

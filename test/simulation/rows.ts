@@ -1,3 +1,4 @@
+import { appliers } from "./breach.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { asText } from "../../src/emulator/json.ts";
 import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
@@ -232,7 +233,7 @@ export class Rows implements Records {
     this.#isLate ||= this.#sawLate();
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
-    const isApply = does === "apply" || does === "approved";
+    const isApply = appliers.has(does);
     this.#judgeMarked(does);
     if (result !== undefined && (isApply || does === "rollback"))
       this.#isInDoubt = result.exitCode === exitCodes.inDoubt && areRowsInDoubt(result);

@@ -1,3 +1,4 @@
+import { appliers } from "./breach.ts";
 import type { Tenant } from "../../src/emulator/index.ts";
 import { isUnderWay, passTime, startWorkflow } from "../../src/emulator/processing/runs.ts";
 import * as seed from "../../src/emulator/seed.ts";
@@ -158,7 +159,7 @@ export class Runs implements Records {
       if (since(key).length > 1)
         judge.breach("started-twice", `${does} has started ${key} ${since(key).length} times`);
     if (does === "flow") this.#hasRun(does, "before", openBefore, since);
-    if (does !== "apply" && does !== "approved") return;
+    if (!appliers.has(does)) return;
     const { before, after } = this.#plan;
     if (before) this.#hasRun(does, "before", openBefore, since);
     if (after === "always" || (after === "when-changed" && hasWritten))
@@ -174,7 +175,7 @@ export class Runs implements Records {
   #leftOf(does: string, flows: readonly Doubt[], evaluations: readonly Doubt[]): readonly Doubt[] {
     if (does === "evaluate") return evaluations;
     if (does === "flow") return flows.filter((doubt) => keyOfDoubt(doubt) === this.#keys.before);
-    return ["apply", "approved", "watch"].includes(does) ? flows : [];
+    return appliers.has(does) || does === "watch" ? flows : [];
   }
 
   #hasRun(

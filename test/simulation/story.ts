@@ -93,6 +93,8 @@ export type Command =
   | { readonly does: "apply"; readonly allowDelete: boolean; readonly verify: boolean }
   /** A diff, and an apply of just that; what a colleague does "before" happens between them. */
   | { readonly does: "approved"; readonly allowDelete: boolean }
+  /** An export, and an apply of that snapshot; what a colleague does "before" happens between them. */
+  | { readonly does: "kept"; readonly allowDelete: boolean }
   /** `earlier`: not of the last run that wrote something, but of the one so many runs of any command before the newest. */
   | { readonly does: "rollback"; readonly allowDelete: boolean; readonly earlier?: number }
   /** `nature` says what the person is like who decides. */

@@ -28,7 +28,18 @@ export function storyOf(seed: number): Story {
   const withDrops = dropping(withEdits, new Dice(seed, "what is left out"));
   const withGroups = withUnpairedGroup(withDrops, new Dice(seed, "what has no pair"));
   const withEarlier = takingBackEarlier(withGroups, new Dice(seed, "which run is taken back"));
-  return withOpenings(withEarlier, new Dice(seed, "what is left open"));
+  const withKept = applyingWhatIsKept(withEarlier, new Dice(seed, "what is read before"));
+  return withOpenings(withKept, new Dice(seed, "what is left open"));
+}
+
+/** Now and then what is applied is a snapshot that was made before. */
+function applyingWhatIsKept(story: Story, dice: Dice): Story {
+  const steps = story.steps.map((step): Step => {
+    const { command } = step;
+    if (command.does !== "apply" || step.isElsewhere === true || !dice.chance(0.12)) return step;
+    return { ...step, command: { does: "kept", allowDelete: command.allowDelete } };
+  });
+  return { ...story, steps };
 }
 
 /** One rollback in three is of a run that others came after, or of a rollback. */
