@@ -14,7 +14,9 @@ import { rollback } from "../operations/rollback/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { seedFolder, seedTerm } from "./support/content.ts";
 import { written } from "./support/log.ts";
+import { writeOver } from "./support/metadata.ts";
 import { apply, changeOf, diff, expectChange, type Stage, stage, twinOf } from "./support/run.ts";
+import type { Side } from "./support/side.ts";
 import { editTerm, removeFolder, removeTerm } from "./support/web.ts";
 
 /** What people at the target made refer to what this tool moved there, through properties of the metadata model. */
@@ -170,6 +172,59 @@ describe.each(uses)("$what", ({ plan, seed, drop, use, said }) => {
     expect(() => at.target.body(twin)).toThrow();
   });
 });
+
+describe.each(["roots", "folders"] as const)("where lists of entities show no more than %s", (shown) => {
+  /** Items, columns and folders stand below something. */
+  const below: readonly (readonly [string, (at: Stage, twin: Urn) => void])[] = [
+    [
+      '"CUSTOMER"',
+      ({ target }, twin) =>
+        editItem(target, target.item("CUSTOMER"), { extraProperties: { explainedBy: [twin] } }),
+    ],
+    [
+      '"EMAIL"',
+      ({ target }, twin) => {
+        seedAbout(target, "attribute");
+        writeOver(target, target.attribute("CUSTOMER", "EMAIL"), { extraProperties: { about: twin } });
+      },
+    ],
+    [
+      'folder "Theirs"',
+      ({ target }, twin) => {
+        seedAbout(target, "folder");
+        seedFolder(target, "Theirs", target.source(), { extraProperties: { about: twin } });
+      },
+    ],
+  ];
+
+  it.each(below)("what %s refers to is not deleted, nor taken back", async (what, use) => {
+    const at = await stage();
+    at.target.tenant.quirks.allQueries = shown;
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    const twin = (await twinOf(at, urn)) as Urn;
+    use(at, twin);
+    const said = `${what} at the target still refers to it`;
+    expectChange(await rollback(at, terms, allowDelete), urn, "manual", said);
+    removeTerm(at.source, urn);
+    expectChange(await apply(at, terms, allowDelete), urn, "manual", said);
+    expect(at.target.body(twin)).toBeTruthy();
+  });
+
+  it("what nobody refers to is deleted", async () => {
+    const at = await stage();
+    at.target.tenant.quirks.allQueries = shown;
+    for (const type of ["attribute", "folder"]) seedAbout(at.target, type);
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    removeTerm(at.source, urn);
+    expect(changeOf(await apply(at, terms, allowDelete), urn)).toMatchObject({ outcome: "done" });
+  });
+});
+
+function seedAbout({ tenant }: Side, type: string): void {
+  seedMetadataProperty(tenant, type, { name: "about", type: "SINGLE_REFERENCE", entityName: "term" });
+}
 
 describe("what this run lets go of", () => {
   it("is deleted in the same run: a moved entity, and a moved term", async () => {

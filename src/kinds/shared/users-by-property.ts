@@ -4,6 +4,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { OthersReferring, OtherUser } from "../kind.ts";
 import type { Model, PropertyDefinition, TypeDefinition } from "./model.ts";
 import { isEmbedded, modelOf, typesToList } from "./model.ts";
+import { entitiesOf } from "./own-lists.ts";
 
 export interface Sought {
   /** What the metadata model calls the things; of any type where nothing is said. */
@@ -48,7 +49,7 @@ export function usersByProperty({ types, hasChildren = false, but = [], parts }:
           line.flatMap(({ properties }) => [...properties.values()].filter(refers).map(({ name }) => name)),
         );
         const hasName = line.every(({ properties }) => properties.has("name"));
-        return usersIn(client, entityType, { owners, names, hasName, hasChildren });
+        return usersIn(client, model, { entityType, owners, names, hasName, hasChildren });
       });
       return (await Promise.all(lists)).flat();
     },
@@ -57,18 +58,19 @@ export function usersByProperty({ types, hasChildren = false, but = [], parts }:
 
 async function usersIn(
   client: ReadClient,
-  entityType: string,
+  model: Model,
   options: {
+    readonly entityType: string;
     readonly owners: ReadonlyMap<string, string>;
     readonly names: ReadonlySet<string>;
     readonly hasName: boolean;
     readonly hasChildren: boolean;
   },
 ): Promise<readonly OtherUser[]> {
-  const { owners, names, hasName, hasChildren } = options;
+  const { entityType, owners, names, hasName, hasChildren } = options;
   const found: OtherUser[] = [];
   const properties = [...names, ...(hasName ? ["name"] : [])];
-  for await (const { items } of client.catalog.entities({ entityType, properties })) {
+  for await (const items of entitiesOf(client, model, { entityType, properties })) {
     for (const entity of items) {
       const urn = text(entity, "urn") ?? "";
       const values = child(entity, "properties") ?? {};

@@ -1,0 +1,56 @@
+import type { JsonObject } from "../../model/json.ts";
+import { child, own, text } from "../../model/json.ts";
+import type { Page, ReadClient } from "../../service/index.ts";
+import { itemsOf } from "./found.ts";
+import type { Model } from "./model.ts";
+
+/** What stands below a parent, and has a list of its own in the documents (document 1). */
+type Listing = (client: ReadClient, extraProperties: readonly string[]) => AsyncIterable<Page>;
+
+const listings: Readonly<Record<string, Listing>> = {
+  catalogItem: (client, extraProperties) =>
+    client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { extraProperties }),
+  attribute: (client, extraProperties) => client.catalog.attributes({ extraProperties }),
+  folder: (client, extraProperties) => client.catalog.folders({ extraProperties }),
+};
+
+/**
+ * Things of a type as entities, whatever they stand below. That the list of entities shows items, their attributes and folders without
+ * their parent is only inferred (as for queries, `sql-queries.ts`): where it shows nothing, their own list is read.
+ */
+export async function* entitiesOf(
+  client: ReadClient,
+  model: Model,
+  { entityType, properties }: { readonly entityType: string; readonly properties: readonly string[] },
+): AsyncGenerator<readonly JsonObject[]> {
+  let isShown = false;
+  for await (const items of itemsOf(client.catalog.entities({ entityType, properties }))) {
+    isShown ||= items.length > 0;
+    yield items;
+  }
+  const list = isShown ? undefined : listingOf(entityType, model);
+  if (list === undefined) return;
+  // A name stands in the body itself.
+  const extra = properties.filter((name) => name !== "name");
+  for await (const items of itemsOf(list(client, extra)))
+    yield items.map((item) => asEntity(item, entityType));
+}
+
+/** An attribute is of whichever type the model says an item holds. */
+function listingOf(entityType: string, model: Model): Listing | undefined {
+  const line = new Set([entityType, ...(model.get(entityType)?.supers ?? [])]);
+  const attribute = model.get("catalogItem")?.properties.get("attributes")?.of ?? "attribute";
+  const name = line.has(attribute) ? "attribute" : ["catalogItem", "folder"].find((one) => line.has(one));
+  return name === undefined ? undefined : listings[name];
+}
+
+function asEntity(thing: JsonObject, concreteType: string): JsonObject {
+  const parentUrn = text(thing, "parentUrn") ?? text(thing, "catalogItemUrn");
+  const name = own(thing, "name");
+  return {
+    urn: text(thing, "urn") ?? "",
+    concreteType,
+    ...(parentUrn === undefined ? {} : { parentUrn }),
+    properties: { ...child(thing, "extraProperties"), ...(name === undefined ? {} : { name }) },
+  };
+}
