@@ -3,6 +3,7 @@ import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { Environment, OverlayKind } from "./kind.ts";
 import { itemsOf } from "./shared/found.ts";
 import { isPlacedInFolder } from "./shared/in-folder.ts";
+import { itemFields } from "./shared/item-fields.ts";
 import type { Metadata } from "./shared/metadata.ts";
 import { metadataOf, metadataPatch, metadataShape } from "./shared/metadata.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
@@ -10,23 +11,6 @@ import type { Model, TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, writableNames } from "./shared/model.ts";
 import { propertiesMayReferTo } from "./shared/extra-properties.ts";
 import { modelGaps } from "./shared/model-gaps.ts";
-
-const itemFields = [
-  "urn",
-  "name",
-  "description",
-  "originPath",
-  "connection",
-  "source",
-  "termAssignments",
-  "locations",
-  "folders",
-  "primaryDqMonitor",
-  "aliases",
-  "effectiveStewardship",
-  "effectiveCriticality",
-  "extraProperties",
-] as const;
 
 /** Descriptions, aliases and extra properties of imported items (document 1, "Catalog items"). */
 const metadata: Metadata = {

@@ -16,6 +16,7 @@ import { about } from "./shared/batch.ts";
 import { all, chunks, itemsOf, listed, toFound } from "./shared/found.ts";
 import { fittingExtra } from "./shared/extra-fit.ts";
 import { isPlacedInFolder } from "./shared/in-folder.ts";
+import { itemFields } from "./shared/item-fields.ts";
 import { draftOfPrimary } from "./shared/monitor.ts";
 import type { TypeDefinition } from "./shared/model.ts";
 import { modelOf, typesOf, withCleared, writableNames } from "./shared/model.ts";
@@ -199,7 +200,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const types = typesOf(model, "catalogItem");
   const type = model.get(itemType) ?? model.get("catalogItem");
   const fit = fittingExtra(model, type === undefined ? [] : [type], itemType);
-  const names = writableNames(types, shape.known);
+  const names = writableNames(types, [...itemFields, ...shape.known]);
   const columns = writableNames(await attributeTypes(client), attributeFields);
   const renames = plan.pairing.queries.map((rule) => ({
     pattern: new RegExp(rule.pattern, "gu"),

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { seedMetadataProperty } from "../../src/emulator/seed.ts";
-import { seedTerm } from "../diff/support/content.ts";
-import { apply, diff, stage } from "../diff/support/run.ts";
+import { changeMetadataProperty, seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
+import { apply, diff, expectAtRest, stage } from "../diff/support/run.ts";
 import { child } from "../../src/model/json.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { editItem, itemCalled, seedProduct } from "./support/catalog.ts";
+import { editItem, itemCalled, seedProduct, seedSqlItem } from "./support/catalog.ts";
 
 const plan: PlanChanges = {
   select: { kinds: ["terms", "entities", "item-metadata"], entityTypes: ["dataProduct"] },
@@ -27,4 +27,25 @@ test("a property moves whatever people have called it", async () => {
   expect(child(product, "properties")).toMatchObject({ correlationId: "X" });
   expect(itemCalled(at.target, "CUSTOMER").extraProperties).toMatchObject(extraProperties);
   expect((await diff(at, plan)).changes).toEqual([]);
+});
+
+test("what the model calls writable and is a field of items is not asked for as an extra property of them", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) {
+    changeMetadataProperty(tenant, "catalogItem", "originPath", { editable: true });
+    for (const [name, entityName] of [
+      ["connection", "connection"],
+      ["source", "source"],
+    ] as const)
+      seedMetadataProperty(tenant, "catalogItem", { name, type: "SINGLE_REFERENCE", entityName });
+  }
+  seedSqlItem(at.source, "Active", seedFolder(at.source, "Views"));
+  const both: PlanChanges = { select: { kinds: ["folders", "sql-items", "item-metadata"] } };
+  expect((await apply(at, both)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "Active").description).toBe("What Active shows");
+  const asked = at.world.emulator.log.entries.flatMap(
+    ({ query }) => query["extraProperties"]?.split(",") ?? [],
+  );
+  for (const name of ["originPath", "connection", "source"]) expect(asked).not.toContain(name);
+  await expectAtRest(at, both);
 });
