@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
-import type { ReadClient } from "../service/index.ts";
+import type { EntityWanted, ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
+import { isRefused } from "./shared/answers.ts";
 import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
 import { folderEntities } from "./shared/folder-entities.ts";
 import { itemsOf } from "./shared/found.ts";
@@ -25,6 +26,9 @@ const settings = {
 } satisfies PlanSection;
 
 const include = ["effectiveStewardship"] as const;
+
+/** Types of what imported items lie in: most of them have the steward of one of these. */
+const importedPlaces: readonly string[] = ["source", "location"];
 
 /** Only what a thing carries itself: an inherited steward comes with what it is inherited from. */
 function ownSteward(thing: JsonObject): Listed {
@@ -52,7 +56,25 @@ async function* pages(
   for (const { entityType, properties } of entityTypes) {
     const wanted = { properties, include };
     if (entityType === "folder") yield* folderEntities(client, wanted);
+    else if (importedPlaces.includes(entityType)) yield* ifShown(client, entityType, wanted);
     else yield* itemsOf(client.catalog.entities({ entityType, ...wanted }));
+  }
+}
+
+/** Where such a list is refused, nobody shows them (as for folders). */
+async function* ifShown(
+  client: ReadClient,
+  entityType: string,
+  wanted: EntityWanted,
+): AsyncGenerator<readonly JsonObject[]> {
+  let isShown = false;
+  try {
+    for await (const items of itemsOf(client.catalog.entities({ entityType, ...wanted }))) {
+      isShown ||= items.length > 0;
+      yield items;
+    }
+  } catch (error) {
+    if (isShown || !isRefused(error)) throw error;
   }
 }
 
@@ -100,9 +122,9 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
     feed: { name: "stewardship", pages: (client) => pages(client, entityTypes) },
     accept: ownSteward,
     one: (client, urn) => read(client, urn),
-    refersTo: ["terms", "folders", "catalog-items", "groups"],
+    refersTo: ["terms", "folders", "sources", "locations", "catalog-items", "groups"],
     over: {
-      kinds: ["terms", "folders", "catalog-items", "sql-items", "entities"],
+      kinds: ["terms", "folders", "sources", "locations", "catalog-items", "sql-items", "entities"],
       urn: (body) => text(body, "entityUrn"),
     },
     canBeSilent: true,
@@ -121,9 +143,9 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
 
 async function open({ client, plan }: Environment): Promise<OverlayKind> {
   const model = await modelOf(client);
-  // The list of folders shows no stewards; that of entities does, and a folder is one.
-  const folders = model.has("folder") ? ["folder"] : [];
-  const listings = typesToList(model, [...folders, ...plan.select.entityTypes]).map(([entityType, line]) => {
+  // The list of folders shows no stewards; that of entities does, and a folder is one. Sources and locations have no other list.
+  const places = ["folder", ...importedPlaces].filter((name) => model.has(name));
+  const listings = typesToList(model, [...places, ...plan.select.entityTypes]).map(([entityType, line]) => {
     const hasName = line.every(({ properties }) => properties.has("name"));
     return { entityType, properties: hasName ? ["name"] : [] };
   });

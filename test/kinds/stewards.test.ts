@@ -38,8 +38,12 @@ test("only a steward of its own moves; one that is inherited comes with what it 
   const item = table(at.source);
   const place = at.source.tenant.items.get(item)?.parentUrn ?? item;
   steward(at.source, place, "Data stewards");
-  expect((await apply(at, plan)).changes).toEqual([]);
-  expect(written(at.world)).toEqual([]);
+  const first = await apply(at, plan);
+  expect(first.changes.map(({ source, action, outcome }) => [source?.urn, action, outcome])).toEqual([
+    [place, "update", "done"],
+  ]);
+  expect(written(at.world)).toEqual([route]);
+  expect(at.target.tenant.stewards.has(table(at.target))).toBe(false);
   steward(at.source, item, "Customer domain");
   expect(changeOf(await apply(at, plan), item)).toMatchObject({ action: "update", outcome: "done" });
   expect(written(at.world)).toEqual([route]);
