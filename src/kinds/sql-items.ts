@@ -199,7 +199,8 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
   const model = await modelOf(client);
   const types = typesOf(model, "catalogItem");
   const type = model.get(itemType) ?? model.get("catalogItem");
-  const fit = fittingExtra(model, type === undefined ? [] : [type], itemType);
+  const ownTypes = type === undefined ? [] : [type];
+  const fit = fittingExtra(model, ownTypes, itemType);
   const names = writableNames(types, [...itemFields, ...shape.known]);
   const columns = writableNames(await attributeTypes(client), attributeFields);
   const renames = plan.pairing.queries.map((rule) => ({
@@ -216,7 +217,7 @@ async function open({ client, plan }: Environment): Promise<EntityKind> {
     ...sqlItems,
     feed: { name: "sql-items", pages: (reader) => pages(reader, names) },
     one: (reader, urn) => readOne(reader, urn, names),
-    update: [patch(names, types)],
+    update: [patch(names, ownTypes)],
     misfits: fit.misfits,
     asked: () => new Set(names),
     checks: [

@@ -49,3 +49,39 @@ test("what the model calls writable and is a field of items is not asked for as 
   for (const name of ["originPath", "connection", "source"]) expect(asked).not.toContain(name);
   await expectAtRest(at, both);
 });
+
+test("a property that types of items have each in their own way is taken as one of them has it", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) {
+    seedMetadataProperty(tenant, "tableCatalogItem", { name: "level" });
+    seedMetadataProperty(tenant, "dslQueryCatalogItem", { name: "level", scalarType: "integer" });
+    seedMetadataProperty(tenant, "tableCatalogItem", { name: "owners", scalarType: "string[]" });
+    seedMetadataProperty(tenant, "dslQueryCatalogItem", { name: "owners" });
+  }
+  const extraProperties = { level: "high", owners: ["a", "b"] };
+  editItem(at.source, at.source.item("CUSTOMER"), { extraProperties });
+  const metadata: PlanChanges = { select: { kinds: ["item-metadata"] } };
+  const result = await apply(at, metadata);
+  expect([result.exitCode, result.changes.map(({ reason }) => reason)]).toEqual([0, [expect.any(String)]]);
+  expect(itemCalled(at.target, "CUSTOMER").extraProperties).toEqual(extraProperties);
+  await expectAtRest(at, metadata);
+  editItem(at.source, at.source.item("CUSTOMER"), { extraProperties: {} });
+  expect((await apply(at, metadata)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "CUSTOMER").extraProperties).toEqual({});
+});
+
+test("what an SQL item had of such a property is cleared as its own type wants that", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) {
+    seedMetadataProperty(tenant, "tableCatalogItem", { name: "owners", scalarType: "string[]" });
+    seedMetadataProperty(tenant, "dslQueryCatalogItem", { name: "owners" });
+  }
+  const item = seedSqlItem(at.source, "Active", seedFolder(at.source, "Views"));
+  editItem(at.source, item, { extraProperties: { owners: "a" } });
+  const both: PlanChanges = { select: { kinds: ["folders", "sql-items"] } };
+  expect((await apply(at, both)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "Active").extraProperties).toEqual({ owners: "a" });
+  editItem(at.source, item, { extraProperties: {} });
+  expect((await apply(at, both)).exitCode).toBe(0);
+  expect(itemCalled(at.target, "Active").extraProperties).toEqual({});
+});

@@ -34,8 +34,18 @@ export function fittingExtra(
   const type = together(types);
   return fitting(
     () => model,
-    (body, place) => extraMisfits(body, type ?? name, place),
+    (body, place) => {
+      const found = extraMisfits(body, type ?? name, place);
+      // Of which of the types it is nothing shows, and each may have a property of that name in its own way.
+      const fits = (misfit: Misfit): boolean =>
+        types.some((one) => !extraMisfits(body, one, place).some((other) => isAtOnePlace(other, misfit)));
+      return types.length < 2 ? found : found.filter((misfit) => !fits(misfit));
+    },
   );
+}
+
+function isAtOnePlace(one: Misfit, other: Misfit): boolean {
+  return one.place?.join("/") === other.place?.join("/");
 }
 
 /** As one type that has the properties of all; undefined for none. */
