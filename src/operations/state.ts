@@ -89,19 +89,7 @@ async function storedMapping(
   for (const kind of stored.kinds()) {
     for await (const [source, entry] of stored.entries(kind)) mapping.set(kind, source, entry);
   }
-  const unknown = madeAnew(migration).filter((kind) => mapping.entries(kind).size === 0);
-  if (unknown.length > 0) await migration.store.state.refuseOtherNames(unknown);
   return { mapping, digest: stored.digest() };
-}
-
-/** Kinds of which each object is made where nothing is known of it; otherwise what is there is met by its name. */
-function madeAnew({ plan: { policy, select }, registry }: Migration): readonly string[] {
-  if (policy.adopt !== "never") return [];
-  const isWanted = (selectedAs: string): boolean =>
-    select.dependencies === "include" || select.kinds.includes(selectedAs);
-  return registry
-    .moved()
-    .flatMap(({ name, selectedAs }) => (registry.owns(name) && isWanted(selectedAs) ? [name] : []));
 }
 
 /** What the rows are now becomes what is stored. */

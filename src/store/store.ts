@@ -40,7 +40,8 @@ export interface OtherRow {
   readonly folder: string;
   readonly kind: string;
   readonly source: string;
-  readonly target: string;
+  /** Absent where a later word has taken the pair away. */
+  readonly target?: string | undefined;
 }
 
 export interface SharedState {
@@ -68,7 +69,7 @@ export interface SharedState {
   mapping(): Promise<StoredMapping>;
   /** Of kinds of which nothing is stored: refuses when the same two environments have a mapping of them under other names, or may have. */
   refuseOtherNames(kinds: readonly string[]): Promise<void>;
-  /** What the same two environments have of these kinds in a mapping under other names, as far as it can be read. */
+  /** What the same two environments have of these kinds under other names, in a mapping or in a journal behind it, as far as it can be read. */
   otherRows(kinds: readonly string[]): AsyncIterable<OtherRow>;
   /** Writes what differs from what is stored. */
   saveMapping(lease: Lease, rows: Rows): Promise<void>;

@@ -1,8 +1,9 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import type { Result } from "../../src/model/result.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { apply, diff, stage, type Stage } from "../diff/support/run.ts";
@@ -142,4 +143,66 @@ test("a mapping of other environments keeps nobody from beginning", async () => 
     summary: { create: 2 },
   });
   expect((await diff(at, { ...never, policy: { adopt: "identical" } })).summary).toMatchObject({ create: 0 });
+});
+
+const some = { ...kinds, select: { kinds: ["terms"], include: [{ kind: "terms", name: "T*" }] } };
+
+test.each([
+  ["has another name at the source since", kinds],
+  ["is met by no name, as the plan says", never],
+] as const)(
+  "what %s is not made once more where another plan has brought others of its kind under the new name",
+  async (_what, changes) => {
+    const at = await moved(kinds);
+    await applyRenamed(at, some);
+    editTerm(at.source, at.source.term("One"), { name: "Uno" });
+    await expect(applyRenamed(at, changes)).rejects.toMatchObject({
+      message: expect.stringMatching(/^terms "Uno" was moved already, as .*dev--prod has it/),
+    });
+    expect(termNames(at)).toEqual(["One", "Two"]);
+  },
+);
+
+test("nor where the run under the old name was killed before it wrote its mapping", async () => {
+  const at = await stage({ kept: "files" });
+  for (const name of ["One", "Two"]) seedTerm(at.source, name);
+  const dying = at.world.migration(kinds, killedAt("outcome:after", 1));
+  await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+  editTerm(at.source, at.source.term("One"), { name: "Uno" });
+  await expect(applyRenamed(at, kinds)).rejects.toThrow(/^terms "Uno" was moved already/);
+  expect(termNames(at)).toEqual(["One", "Two"]);
+});
+
+test("what is the twin of something else by now keeps nobody from being made", async () => {
+  const at = await moved(kinds);
+  const uno = seedTerm(at.source, "Uno");
+  editTerm(at.source, at.source.term("One"), { name: "Eins" });
+  await setMappings(renamed(at, kinds), [{ source: uno, target: at.target.term("One") }]);
+  const result = await applyRenamed(at, kinds);
+  expect(result.summary).toMatchObject({ create: 1, adopt: 1 });
+});
+
+test.each([
+  ["an unsettled merge", "rules.json", "<<<<<<< HEAD\n"],
+  ["a damaged journal", "journal.ndjson", "nothing\n"],
+])("%s in the folder of other environments stops no run that makes nothing", async (_what, file, text) => {
+  const at = await moved(never);
+  const other = join(at.world.folder, "mappings", "qa--uat");
+  await mkdir(other);
+  await writeFile(join(other, file), text);
+  expect(await diffPlan(at.world.migration(never), {})).toMatchObject({ exitCode: 0 });
+  expect(await apply(at, never)).toMatchObject({ exitCode: 0 });
+});
+
+test("nor one that makes something, where a file beside it tells whose the folder is", async () => {
+  const at = await moved(never);
+  const mappings = join(at.world.folder, "mappings");
+  const own = await readFile(join(mappings, "dev--prod", "terms.json"), "utf8");
+  const others = own.replaceAll('"tenant":"prod"', '"tenant":"uat"');
+  const unsettled = others.replace(/(\s*"serial": )1,/, "\n<<<<<<< HEAD$11,\n=======$12,\n>>>>>>> theirs");
+  expect(unsettled).toContain("<<<<<<<");
+  await rename(join(mappings, "dev--prod"), join(mappings, "qa--uat"));
+  await writeFile(join(mappings, "qa--uat", "terms.json"), unsettled);
+  await rm(join(mappings, "qa--uat", "journal.ndjson"));
+  expect(await applyRenamed(at, never)).toMatchObject({ exitCode: 0, summary: { create: 2 } });
 });

@@ -7,8 +7,10 @@ import { errno, isMissing, StoreError } from "../store-error.ts";
 import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
 import { readJournal } from "./journal.ts";
+import { readLines } from "./lines.ts";
 import { MappingFile } from "./mapping-file.ts";
 import type { MappingOptions } from "./mapping-store.ts";
+import { partySchema, sameParty } from "./party.ts";
 
 type Options = Pick<MappingOptions, "tool" | "parties"> & { readonly disk: Disk };
 
@@ -21,10 +23,7 @@ export async function refuseOtherNames(
   kinds: readonly string[],
   options: Options,
 ): Promise<void> {
-  const root = dirname(folder);
-  for (const name of await namesIn(options.disk, root)) {
-    const other = join(root, name);
-    if (other === folder || name.startsWith(".")) continue;
+  for await (const other of foldersBeside(folder, options)) {
     const { held, unreadable } = await heldIn(other, kinds, options);
     if (held.length === 0 && unreadable === undefined) continue;
     const isSure = unreadable === undefined || held.length > 0;
@@ -49,19 +48,96 @@ export async function* otherRows(
   kinds: readonly string[],
   { tool, parties, disk }: Options,
 ): AsyncGenerator<OtherRow, void, undefined> {
-  const root = dirname(folder);
-  for (const name of await namesIn(disk, root)) {
-    const other = join(root, name);
-    if (other === folder || name.startsWith(".") || (await namesIn(disk, other)).length === 0) continue;
-    for (const kind of kinds) {
+  for await (const other of foldersBeside(folder, { parties, disk })) {
+    const parts = [
+      ...kinds.map(
+        (kind) =>
+          async function* (): AsyncGenerator<OtherRow, void, undefined> {
+            const file = await MappingFile.open(join(other, `${kind}.json`), kind, { tool, parties, disk });
+            for (const [source, { target }] of await file.entries())
+              yield { folder: other, kind, source, target };
+          },
+      ),
+      async function* (): AsyncGenerator<OtherRow, void, undefined> {
+        for await (const row of journalRows(join(other, "journal.ndjson"), { parties, disk }))
+          if (kinds.includes(row.kind)) yield { folder: other, ...row };
+      },
+    ];
+    for (const part of parts) {
       try {
-        const file = await MappingFile.open(join(other, `${kind}.json`), kind, { tool, parties, disk });
-        for (const [source, { target }] of await file.entries())
-          yield { folder: other, kind, source, target };
+        yield* part();
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
       }
     }
+  }
+}
+
+/** What a run that was killed has not put into its mapping yet. */
+async function* journalRows(
+  path: string,
+  options: Pick<Options, "parties" | "disk">,
+): AsyncGenerator<Omit<OtherRow, "folder">, void, undefined> {
+  const kinds = new Map<string, string>();
+  for await (const record of readJournal(path, options)) {
+    if (record.type === "intent") kinds.set(record.op, record.kind);
+    if (record.type === "entry")
+      yield { kind: record.kind, source: record.source, target: record.entry?.target };
+    if (record.type !== "outcome") continue;
+    const kind = kinds.get(record.op) ?? "";
+    for (const item of record.items)
+      if (item.result === "done") yield { kind, source: item.source, target: item.entry?.target };
+  }
+}
+
+/** Of which nothing tells that they are of other environments. */
+async function* foldersBeside(
+  folder: string,
+  { parties, disk }: Pick<Options, "parties" | "disk">,
+): AsyncGenerator<string, void, undefined> {
+  const root = dirname(folder);
+  for (const name of await namesIn(disk, root)) {
+    const other = join(root, name);
+    if (other === folder || name.startsWith(".")) continue;
+    const files = (await namesIn(disk, other)).map((file) => join(other, file));
+    if (files.length > 0 && !(await isOfOthers(files, { parties, disk }))) yield other;
+  }
+}
+
+const partyLine = /^\s*"(source|target)":\s*(\{.*\}),?\s*$/;
+
+/**
+ * By what stands above the entries of any mapping in it: a million of these are not read to know that, and a merge that nobody has
+ * settled is a matter of entries and serials.
+ */
+async function isOfOthers(
+  files: readonly string[],
+  { parties, disk }: Pick<Options, "parties" | "disk">,
+): Promise<boolean> {
+  for (const path of files.filter((file) => file.endsWith(".json"))) {
+    try {
+      for await (const line of headOf(disk, path)) {
+        const [, side, text = ""] = partyLine.exec(line) ?? [];
+        if (side !== "source" && side !== "target") continue;
+        const { data } = partySchema.safeParse(JSON.parse(text));
+        if (data !== undefined && !sameParty(data, parties[side])) return true;
+      }
+    } catch {
+      // What it is of another file tells, or whoever reads it.
+    }
+  }
+  return false;
+}
+
+/** Of a file of any size. */
+async function* headOf(disk: Disk, path: string): AsyncGenerator<string, void, undefined> {
+  for await (const { lines } of readLines(disk, path)) {
+    for (const { bytes } of lines) {
+      const line = bytes.toString("utf8");
+      if (line.trimStart().startsWith('"entries"')) return;
+      yield line;
+    }
+    return;
   }
 }
 
@@ -102,7 +178,7 @@ async function heldIn(
     },
   ];
   let unreadable: StoreError | undefined;
-  for (const look of (await namesIn(disk, folder)).length === 0 ? [] : looks) {
+  for (const look of looks) {
     try {
       await look();
     } catch (error) {
