@@ -64,3 +64,30 @@ test("the value below it is never sent, also not to be identified", async () => 
   expect(sent.filter(([last]) => last === "A").map(([, body]) => body)).toMatchObject([{ attributes: row }]);
   expect(overridesOf(here.prod)).toEqual({ std_name: "ADA L", src_email: "other@example.com" });
 });
+
+test.each(["std_name", "src_note"])(
+  "one over %s, which the target does not have, is told, and keeps no row from arriving nor any run from resting",
+  async (name) => {
+    const here = await stage([full]);
+    const { model } = here.prod;
+    const without = <T extends { readonly name: string }>(columns: readonly T[]): T[] =>
+      columns.filter((column) => column.name !== name);
+    const entities = model.entities.map((one) => ({
+      ...one,
+      columns: without(one.columns),
+      computed: without(one.computed),
+    }));
+    here.prod.model = { ...model, entities };
+    put(here.dev, "A", { src_name: "ada" }, { overrides: { [name]: "over", cmo_name: "Ada L." } });
+    const first = await here.apply();
+    expect([first.exitCode, first.summary]).toMatchObject([
+      exitCodes.partial,
+      { create: 1, failed: 0, manual: 1 },
+    ]);
+    expect(overridesOf(here.prod)).toEqual({ cmo_name: "Ada L." });
+    const before = here.writes();
+    const again = await here.apply();
+    expect([again.exitCode, here.writes() - before]).toEqual([exitCodes.partial, 0]);
+    expect(JSON.stringify(again.changes)).toContain(`the target has no column ${name}`);
+  },
+);

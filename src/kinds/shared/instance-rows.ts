@@ -68,6 +68,8 @@ export interface InstanceContext {
   readonly rename: (origin: string) => string;
   /** Why the target would not take these values; of what the target has itself nothing. */
   readonly unfit?: (values: JsonObject) => string | undefined;
+  /** Why the target would not take this over a column; of what the target has itself nothing. */
+  readonly misfit?: ((attribute: string, value: Json) => string | undefined) | undefined;
   readonly client: MasterDataReadClient;
 }
 
@@ -100,7 +102,7 @@ export function instanceKey(origin: string, sourceId: string): string {
 /** A record as a row in the words of the target; overrides are read one record at a time, and only where they are asked for. */
 export async function instanceRow(
   record: StoredRecord,
-  { plan, columns, rename, client, unfit }: InstanceContext,
+  { plan, columns, rename, client, unfit, misfit }: InstanceContext,
 ): Promise<Row> {
   const origin = rename(record.origin ?? "");
   const { sourceId } = record;
@@ -123,7 +125,7 @@ export async function instanceRow(
         unnameable.push({ what: `its relation ${display(role)} to ${display(to)} / ${display(id)}: ${why}` });
     }
   const byHand = [
-    ...(plan.overrides ? await layOver(values, record, columns, { plan, client }) : []),
+    ...(plan.overrides ? await layOver(values, record, columns, { plan, client, misfit }) : []),
     // Which record is the younger one decides what a master says, so it goes along.
     ...(shown !== undefined && time === undefined ? [oddTimestamp(shown)] : []),
     ...unnameable,
@@ -168,7 +170,7 @@ async function layOver(
   values: MutableJson,
   { id, attributes }: StoredRecord,
   columns: InstanceColumns,
-  { plan, client }: Pick<InstanceContext, "plan" | "client">,
+  { plan, client, misfit }: Pick<InstanceContext, "plan" | "client" | "misfit">,
 ): Promise<readonly HandWork[]> {
   const byHand: HandWork[] = [];
   for (const { attribute, original } of await client.records.overrides(
@@ -177,9 +179,12 @@ async function layOver(
   )) {
     if (!columns.hasOverride(attribute)) continue;
     const shown = own(attributes, attribute) ?? null;
+    const why = misfit?.(attribute, shown);
     // No document shows a request that lays nothing over a value.
     if (shown === null)
       byHand.push({ what: `the override of ${display(attribute)}, which hides its value behind none` });
+    // Without it the row arrives all the same; sent, it would be refused by each run.
+    else if (why !== undefined) byHand.push({ what: `the override of ${display(attribute)} (${why})` });
     else setOwn(values, overrideName(attribute), shown);
     // What the server works out is below it there, too.
     if (!columns.has(attribute)) continue;

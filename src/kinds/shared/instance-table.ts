@@ -111,6 +111,9 @@ async function openInstances(
     client: source,
     unfit: (values) =>
       unaddressed(values) ?? unfit(values, (name) => columns.has(name), from.columns, to.columns),
+    // No document says that metadata names what the server works out: only where the source's does is it missing at the target.
+    misfit: (attribute, value) =>
+      unfit({ [attribute]: value }, (name) => from.columns?.has(name) === true, from.columns, to.columns),
   };
   const ours: InstanceContext = { plan, columns, rename: (origin) => origin, client: target };
   const of = { layer: "instance", entity: plan.entity } as const;
