@@ -49,7 +49,8 @@ export function orphans(input: DiffInput): {
       // What was said of a thing goes when that goes.
       if (isOfOrphan(kind, source, input)) continue;
       if (!standsAlone(kind) || !input.target.snapshot.has(kind.name, entry.target)) {
-        if (standsAlone(kind) && isUnseen(entry)) changes.push(ofNothing(kind.name, source, entry, input));
+        if (standsAlone(kind) && isUnseen(entry) && isNowhere(source, entry, input))
+          changes.push(ofNothing(kind.name, source, entry, input));
         else forgotten.push({ kind: kind.name, id: source });
         continue;
       }
@@ -113,6 +114,17 @@ export function orphans(input: DiffInput): {
 /** A person named the pair, and no run has ever seen either of the two. */
 function isUnseen({ origin, sourceFingerprint, targetFingerprint }: MappingEntry): boolean {
   return origin === "explicit" && sourceFingerprint === undefined && targetFingerprint === undefined;
+}
+
+/** A URN does not always tell the kind: a monitor may be a primary one, which has its twin through what it lies over. */
+function isNowhere(
+  source: string,
+  { target }: MappingEntry,
+  { registry, ...at }: Pick<DiffInput, "registry" | "source" | "target">,
+): boolean {
+  const isShown = ({ name }: { readonly name: string }): boolean =>
+    at.source.has(name, source) || at.target.snapshot.has(name, target);
+  return !at.target.pairs.records.has(target) && ![...registry.moved(), ...registry.given()].some(isShown);
 }
 
 /** What was meant by it goes without its twin, and is perhaps made a second time: to forget it would be to say nothing of that. */
