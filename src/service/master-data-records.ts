@@ -120,7 +120,8 @@ function recordsIn(found: Json): readonly StoredRecord[] | undefined {
 
 /** An id as text, however large. */
 export function digits(value: Json | undefined): string | undefined {
-  if (typeof value === "number" && Number.isInteger(value)) return String(value);
+  // JavaScript writes a long one with an exponent.
+  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value).toString();
   if (typeof value === "string" && /^-?\d+$/u.test(value)) return value;
   return isExact(value) && /^-?\d+$/u.test(value.rawJSON) ? value.rawJSON : undefined;
 }

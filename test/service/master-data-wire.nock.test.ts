@@ -122,6 +122,8 @@ describe("what an answer says of another record than was asked for is never beli
       overrides(8),
     ],
     ["of a master", `${masterPath}/7/override`, (c) => c.records.overrides(master, "7"), overrides("8")],
+    ["a record of an endless id", `${partyPath}/7`, (c) => c.records.record(party, { id: "7" }), shown(1e21)],
+    ["its overrides", `${partyPath}/7/override`, (c) => c.records.overrides(party, "7"), overrides(1e21)],
   ])("%s", async (_name, path, run, reply) => {
     nock(mdmHost).get(path).times(9).reply(200, reply);
     const error = await serviceError(run(client));
