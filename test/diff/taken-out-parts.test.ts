@@ -74,6 +74,17 @@ test("an instance of it that comes to a monitor waits as well; what does not nam
   await expectAtRest(at, overwriting);
 });
 
+test("what mapped it before follows in the run that brings it back, though nothing else is to be changed", async () => {
+  const { rule, monitor, ...at } = await takenOut("before");
+  const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+  const done = await apply(at, overwriting);
+  expect(done.exitCode).toBe(0);
+  expectChange(done, monitor, "update", "what it refers to is created anew");
+  expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish", ...update]);
+  expectLed(at, await twinOf(at, rule), await twinOf(at, monitor), "Email");
+  await expectAtRest(at, overwriting);
+});
+
 test("so it is where the diff was approved, and its run died in between", async () => {
   const { rule, monitor, ...at } = await takenOut("before");
   editMonitor(at.source, monitor, { manualRuleInstances: { more: instanceOf(at.source, rule, "More") } });
@@ -99,10 +110,10 @@ test("what nobody brings back, since the plan leaves the rule out, is not sent",
   expect(written(at.world)).toEqual([]);
 });
 
-/** Every mapping of the instance "More" names an input that the rule has. */
-function expectLed({ target }: Stage, rule: string, monitor: string): void {
+/** Every mapping of the instance names an input that the rule has. */
+function expectLed({ target }: Stage, rule: string, monitor: string, name = "More"): void {
   const instances = child(target.body(monitor), "manualRuleInstances");
-  const more = child(instances, keyOf(instances, "ruleInstanceName", "More"));
+  const more = child(instances, keyOf(instances, "ruleInstanceName", name));
   const mapping = child(more, "mappings");
   expect(child(mapping, onlyKey(mapping))["ruleAttributeUrn"]).toBe(target.part(rule as Urn, "email"));
 }

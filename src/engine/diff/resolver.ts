@@ -40,6 +40,8 @@ export class Resolver {
   #sourceUuids: TextPairs | undefined;
   /** Parts that the mapping knows and the target's owners do not have: their keys there, and whose they are. */
   readonly #lacking = new Map<string, Node>();
+  /** Owners that this run changes. */
+  readonly #broughtBack = new Set<Node>();
   readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
 
@@ -76,6 +78,11 @@ export class Resolver {
     for (const [key, known] of Object.entries(node.keys))
       if (Object.hasOwn(there, key)) this.#lacking.delete(known);
       else this.#lacking.set(known, node);
+  }
+
+  /** It is changed by this run: whoever refers to such a part of it waits for that, and refers to the new one. */
+  noteBroughtBack(node: Node): void {
+    if (this.lacksAny) this.#broughtBack.add(node);
   }
 
   get lacksAny(): boolean {
@@ -290,6 +297,9 @@ export class Resolver {
     const isOther = owner?.entry !== undefined && owner.entry.target !== owner.target;
     const known = owner?.keys[uuid] ?? (isOther ? undefined : this.#input.mapping.key(uuid));
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
+    const isToCome =
+      owner !== undefined && this.#broughtBack.has(owner) && this.#lacking.get(known ?? "") === owner;
+    if (isToCome) return { state: "pending", owner: owner.urn };
     if (known !== undefined && parts !== undefined && !recreated) {
       const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
       if (owner !== undefined && this.#parts.size < mostParts) this.#parts.set(target, urn);
