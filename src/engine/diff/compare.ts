@@ -6,9 +6,8 @@ import { pointerOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { once } from "../../model/once.ts";
 import { ownPrint } from "../../model/own-print.ts";
-import { newlyPaired, pairKeys, withKeys } from "../../model/pair-keys.ts";
+import { newlyPaired, withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
-import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Translation } from "../../model/translate.ts";
 import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
@@ -18,6 +17,7 @@ import { withTheirMentions } from "./lost-mentions.ts";
 import { notCleared } from "./not-cleared.ts";
 import { keptAt, keptUnasked, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
+import { partTwins } from "./part-twins.ts";
 import type { Resolver } from "./resolver.ts";
 import { asDone } from "./row-of.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
@@ -84,13 +84,13 @@ export function compareWith(
   const { kind, entry, keys: before } = node;
   const present = input.target.snapshot.has(kind.name, targetUrn);
   const listed = present ? strip(input.target.snapshot.body(kind.name, targetUrn), kind.shape) : {};
-  const there = subEntityKeys(listed);
-  const known = Object.fromEntries(Object.entries(before).filter(([, key]) => there.has(key)));
-  const { body, translation, tree } = translateNode(node, input, resolver, known, listed);
-  const target = present ? listed : emptyAt(kind, tree);
-  // Only what stands under a temporary key is still to be paired.
-  const isOpen = there.size > 0 && [...subEntityKeys(tree)].some(isTemporaryKey);
-  const paired = isOpen ? pairKeys(tree, target, kind.shape) : {};
+  const targetOf = (tree: JsonObject): JsonObject => (present ? listed : emptyAt(kind, tree));
+  const twins = partTwins(kind, before, targetOf, (known) =>
+    translateNode(node, input, resolver, known, listed),
+  );
+  const { known, paired, keyed: inTheirWords } = twins;
+  const { body, translation, tree } = twins.worded;
+  const target = targetOf(tree);
   const targetFingerprint = fingerprint(target, kind.shape);
   const row = asDone(
     entry?.target === targetUrn ? entry : inherited(node, targetUrn, input),
@@ -101,7 +101,6 @@ export function compareWith(
   const saysTheSame = (): boolean => row?.ownFingerprint !== undefined && row.ownFingerprint === own();
   const isAsLeft = translation.loose.length > 0 && row?.targetFingerprint === targetFingerprint;
   const isUntouched = isAsLeft && saysTheSame();
-  const inTheirWords = withKeys(tree, paired);
   const keyed = isUntouched ? withTheirMentions(inTheirWords, target, translation) : inTheirWords;
   const keys = { ...known, ...paired };
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.

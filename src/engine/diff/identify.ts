@@ -1,5 +1,5 @@
 import type { EntityKind } from "../../kinds/kind.ts";
-import { subEntityKeys } from "../../model/sub-entity.ts";
+import { standAlike } from "../../model/part-places.ts";
 import type { Problem } from "../../model/translate.ts";
 import { circles } from "./circles.ts";
 import type { Comparison } from "./compare.ts";
@@ -59,18 +59,20 @@ export function identify(
 function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
   for (const node of nodes.all) {
     const known = node.standing === "mapped" || node.standing === "candidate";
-    if (node.kind !== kind || !known || node.target === undefined || allKeysThere(node, input)) continue;
+    if (node.kind !== kind || !known || node.target === undefined || areAllThere(node, input)) continue;
     const there = compareWith(node, node.target, input, resolver).keys;
     resolver.noteLacking(node, there);
     node.keys = { ...node.keys, ...there };
   }
 }
 
-/** The mapping knows every key of the object, and each one is still there at the target. */
-function allKeysThere({ kind, urn, target, keys }: Node, input: DiffInput): boolean {
-  const there = subEntityKeys(input.target.snapshot.body(kind.name, target ?? ""));
-  const own = [...subEntityKeys(input.source.body(kind.name, urn))];
-  return own.every((key) => there.has(keys[key] ?? ""));
+/** The mapping knows every key of the object, and each one is still there at the target, in its place, with what it says. */
+function areAllThere({ kind, urn, target, keys }: Node, input: DiffInput): boolean {
+  return standAlike(
+    input.source.body(kind.name, urn),
+    input.target.snapshot.body(kind.name, target ?? ""),
+    keys,
+  );
 }
 
 function findCandidates(

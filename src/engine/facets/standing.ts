@@ -23,6 +23,11 @@ export function goesWith(kind: MovedKind, gone: ReadonlySet<string>): boolean {
   return kind.refersTo.filter((name) => gone.has(name)).every((name) => kind.over.kinds.includes(name));
 }
 
+/** Others refer to parts of it, by their URNs: to the inputs of a rule. */
+export function namesItsParts(kind: MovedKind): boolean {
+  return standsAlone(kind) && kind.ownsParts === true;
+}
+
 /** It comes and goes with something else, and has its twin through that. */
 export function liesOver(kind: Kind | undefined): kind is OverlayKind | LinkKind {
   return kind?.mode === "overlay" || kind?.mode === "link";

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { asText, child, type JsonObject } from "../../src/emulator/json.ts";
+import { entriesOf } from "../../src/emulator/quality/sub-entities.ts";
+import type { Monitor, Rule } from "../../src/emulator/state.ts";
+import type { Urn } from "../../src/model/urn.ts";
+import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
+import { written } from "./support/log.ts";
+import { plan, update } from "./support/monitors.ts";
+import type { Stage } from "./support/run.ts";
+import { apply, changeOf, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
+import { keyOf, onlyKey, type Side } from "./support/side.ts";
+import { editRule } from "./support/web.ts";
+
+/** In the web application a part may keep its key and get another name, or another place. */
+
+const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+const ruleUpdate = ["PATCH rules/:urn", "POST rules/:urn/publish"];
+
+/** A rule with two groups and the inputs `email` and `phone` in one of them, and a monitor that maps both; moved. */
+async function moved(): Promise<Stage & { readonly rule: Urn; readonly monitor: Urn }> {
+  const at = await stage();
+  const { source } = at;
+  const input = (name: string): JsonObject => ({ [name]: { name, dataType: "STRING" } });
+  const rule = seedRule(source, "Contact", {
+    inputGroups: {
+      main: { joined: false, inputs: { ...input("email"), ...input("phone") } },
+      other: { joined: true, inputs: input("city") },
+    },
+  });
+  const mapped = (column: string, name: string): JsonObject => ({
+    catalogItemAttributeUrn: source.attribute("CUSTOMER", column),
+    ruleAttributeUrn: source.part(rule, name),
+  });
+  const mappings = { email: mapped("EMAIL", "email"), phone: mapped("PHONE", "phone") };
+  const monitor = seedMonitor(source, rule, "Customers", {
+    manualRuleInstances: {
+      both: instanceOf(source, rule, "Both", { mappings }),
+      more: instanceOf(source, rule, "More", { mappings: { email: mapped("EMAIL", "email") } }),
+    },
+  });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  return { ...at, rule, monitor };
+}
+
+function putRule({ tenant }: Side, urn: Urn, body: JsonObject): void {
+  tenant.rules.put({ urn, published: body as Rule, draftType: "NONE" });
+}
+
+function swapNames(side: Side, rule: Urn): void {
+  const named = (name: string): string => `"name":"${name}"`;
+  const text = JSON.stringify(side.body(rule)).replaceAll(/"name":"(?:email|phone)"/g, (found) =>
+    named(found === named("email") ? "phone" : "email"),
+  );
+  putRule(side, rule, JSON.parse(text) as JsonObject);
+}
+
+/** From one map to another of the same body, under the key that it has. */
+function carry(from: JsonObject, to: JsonObject, key: string): void {
+  Object.assign(to, { [key]: from[key] });
+  Reflect.deleteProperty(from, key);
+}
+
+/** Which column each mapping leads to which input, by name. */
+function readsOf(side: Side, rule: string, monitor: string): readonly string[] {
+  const groups = entriesOf(side.body(rule), "inputGroups");
+  const inputs = groups.flatMap(([, group]) => entriesOf(group, "inputs").map(([, input]) => input));
+  const names = new Map(inputs.map(({ urn = "", name = "" }) => [asText(urn), asText(name)]));
+  return entriesOf(side.body(monitor), "manualRuleInstances")
+    .flatMap(([, instance]) => entriesOf(instance, "mappings"))
+    .map(([, { catalogItemAttributeUrn = "", ruleAttributeUrn = "" }]) => {
+      const column = side.tenant.attributes.get(asText(catalogItemAttributeUrn))?.name;
+      return `${column} as ${names.get(asText(ruleAttributeUrn))}`;
+    })
+    .sort();
+}
+
+async function expectReads(
+  at: Stage & { readonly rule: Urn; readonly monitor: Urn },
+  reads: readonly string[],
+): Promise<void> {
+  expect(readsOf(at.source, at.rule, at.monitor)).toEqual(reads);
+  expect(readsOf(at.target, await twinOf(at, at.rule), await twinOf(at, at.monitor))).toEqual(reads);
+}
+
+test("inputs that have swapped their names are not the same ones: what maps them is led to the one of the name", async () => {
+  const at = await moved();
+  swapNames(at.source, at.rule);
+  expectChange(await apply(at, plan), at.monitor, "update", "what the target has for what it refers to");
+  expect(written(at.world)).toEqual(update);
+  await expectReads(at, ["EMAIL as phone", "EMAIL as phone", "PHONE as email"]);
+  await expectAtRest(at, plan);
+  swapNames(at.source, at.rule);
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  await expectReads(at, ["EMAIL as email", "EMAIL as email", "PHONE as phone"]);
+});
+
+test("where the rule is changed otherwise, too, they change their names there", async () => {
+  const at = await moved();
+  swapNames(at.source, at.rule);
+  editRule(at.source, at.rule, { description: "Another one" });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  expect(written(at.world)).toEqual(ruleUpdate);
+  await expectReads(at, ["EMAIL as phone", "EMAIL as phone", "PHONE as email"]);
+  await expectAtRest(at, plan);
+});
+
+test("an input that goes to another group is a new one there, and what maps it follows in the same run", async () => {
+  const at = await moved();
+  const body = at.source.body(at.rule);
+  const [main = {}, other = {}] = ["email", "city"].map((name) => {
+    const inputs = entriesOf(body, "inputGroups").map(([, group]) => child(group, "inputs"));
+    return inputs.find((map) =>
+      Object.values(map).some((input) => JSON.stringify(input).includes(`"${name}"`)),
+    );
+  });
+  carry(main, other, keyOf(main, "name", "email"));
+  putRule(at.source, at.rule, body);
+  expectChange(await apply(at, plan), at.monitor, "update", "what it refers to is created anew");
+  expect(written(at.world)).toEqual([...ruleUpdate, ...update]);
+  await expectReads(at, ["EMAIL as email", "EMAIL as email", "PHONE as phone"]);
+  await expectAtRest(at, plan);
+});
+
+test("a part that somebody has put into another one at the target is brought back", async () => {
+  const at = await moved();
+  const twin = (await twinOf(at, at.monitor)) as Urn;
+  const body = at.target.body(twin);
+  const instances = child(body, "manualRuleInstances");
+  const valuesOf = (name: string): JsonObject =>
+    child(child(instances, keyOf(instances, "ruleInstanceName", name)), "parameterValues");
+  carry(valuesOf("Both"), valuesOf("More"), onlyKey(valuesOf("Both")));
+  at.target.tenant.monitors.put({ urn: twin, published: body as Monitor, draftType: "NONE" });
+  expect(changeOf(await apply(at, plan), at.monitor)?.action).toBe("drift");
+  const removing = { ...overwriting, policy: { ...overwriting.policy, targetOnly: "remove" as const } };
+  expect((await apply(at, removing)).exitCode).toBe(0);
+  expect(written(at.world)).toEqual(update);
+  const there = child(at.target.body(twin), "manualRuleInstances");
+  const counts = Object.values(there).map(
+    (one) => Object.keys(child(one as JsonObject, "parameterValues")).length,
+  );
+  expect(counts).toEqual([1, 1]);
+  await expectAtRest(at, removing);
+});
