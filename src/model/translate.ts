@@ -77,7 +77,8 @@ export function takesTemporaryKeys(pointer: string): boolean {
   return pointer.endsWith("/joinConfigurationKey");
 }
 
-const notAssigned = {
+/** Of a part that is named, and that the target has not given its key yet. */
+export const notAssigned = {
   reason:
     "it names a part of its own by the bare key, and the target assigns that part its key only when it is there",
   suggestion:

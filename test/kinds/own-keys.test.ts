@@ -12,7 +12,7 @@ import {
   twinOf,
 } from "../diff/support/run.ts";
 import { onlyKey } from "../diff/support/side.ts";
-import { editMonitor, editRule } from "../diff/support/web.ts";
+import { editMonitor, editRule, rekeyMonitor } from "../diff/support/web.ts";
 import type { Urn } from "../../src/model/urn.ts";
 
 const plan = { select: { kinds: ["rules", "monitors"] } };
@@ -80,4 +80,50 @@ test("a temporary key that stands at the target is told by verify", async () => 
     .map(({ pointer }) => pointer);
   expect(places).toEqual(["/implementation/primaryGroup"]);
   expect(changeOf(await apply(at, plan), rule)?.action).toBe("drift");
+});
+
+/** A monitor whose alert goes by a threshold of its own. */
+async function alerting(): Promise<{ readonly at: Stage; readonly monitor: Urn; readonly twin: Urn }> {
+  const at = await stage();
+  const monitor = seedMonitor(at.source, seedRule(at.source, "Email"), "Customers");
+  await apply(at, plan);
+  const alertAt = (side: Stage["source"], urn: Urn): void =>
+    editMonitor(side, urn, { alert: { on: onlyThreshold(side.body(urn))["urn"] ?? null } });
+  alertAt(at.source, monitor);
+  expectChange(await apply(at, plan), monitor, "update", "it changed at the source");
+  const twin = (await twinOf(at, monitor)) as Urn;
+  expect(child(at.target.body(twin), "alert")["on"]).toBe(onlyThreshold(at.target.body(twin))["urn"]);
+  return { at, monitor, twin };
+}
+
+function onlyThreshold(body: JsonObject): JsonObject {
+  const thresholds = child(body, "overallDqThresholds");
+  return child(thresholds, onlyKey(thresholds));
+}
+
+test("a part that is named by its URN, and that somebody has taken out at the target, is not named by what is gone", async () => {
+  const { at, monitor, twin } = await alerting();
+  editMonitor(at.target, twin, {
+    overallDqThresholds: { [onlyKey(at.target.body(twin)["overallDqThresholds"])]: null },
+  });
+  const overwriting = { ...plan, policy: { drift: "overwrite" as const, conflict: "source-wins" as const } };
+  const change = expectChange(await apply(at, overwriting), monitor, "blocked", "a part of its own");
+  expect(change.diagnostics).toMatchObject([{ code: "unresolved-reference", pointer: "/alert/on" }]);
+  // As the advice says.
+  editMonitor(at.source, monitor, { alert: null });
+  expect((await apply(at, overwriting)).exitCode).toBe(0);
+  editMonitor(at.source, monitor, { alert: { on: onlyThreshold(at.source.body(monitor))["urn"] ?? null } });
+  expectChange(await apply(at, overwriting), monitor, "update", "it changed at the source");
+  expect(child(at.target.body(twin), "alert")["on"]).toBe(onlyThreshold(at.target.body(twin))["urn"]);
+  await expectAtRest(at, overwriting);
+});
+
+test("one that has got another key there is known by what it says", async () => {
+  const { at, twin } = await alerting();
+  const before = onlyThreshold(at.target.body(twin))["urn"];
+  rekeyMonitor(at.target, twin, [onlyKey(at.target.body(twin)["overallDqThresholds"])]);
+  const there = onlyThreshold(at.target.body(twin))["urn"];
+  expect(there).not.toBe(before);
+  await expectAtRest(at, plan);
+  expect(child(at.target.body(twin), "alert")["on"]).toBe(there);
 });

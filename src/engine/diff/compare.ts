@@ -64,7 +64,7 @@ export function translateNode(
   target: JsonObject | undefined,
 ): { readonly body: JsonObject; readonly translation: Translation; readonly tree: JsonObject } {
   const body = strip(input.source.body(node.kind.name, node.urn), node.kind.shape);
-  const translation = translated(node.kind, body, resolver.lookup(keys));
+  const translation = translated(node.kind, body, resolver.lookup(keys, node.keys));
   return {
     body,
     translation,

@@ -3,12 +3,14 @@ import type { JsonObject } from "../../model/json.ts";
 import { pairKeys, withKeys } from "../../model/pair-keys.ts";
 import { otherContent, outOfPlace } from "../../model/part-places.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
+import type { Translation } from "../../model/translate.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import { namesItsParts } from "../facets/standing.ts";
 
 /** A source body in the target's words, under the keys of the parts that are known there. */
 interface Worded {
   readonly tree: JsonObject;
+  readonly translation: Translation;
 }
 
 interface PartTwins<T extends Worded> {
@@ -39,7 +41,10 @@ export function partTwins<T extends Worded>(
     // Only what stands under a temporary key is still to be paired.
     const isOpen = there.size > 0 && [...subEntityKeys(worded.tree)].some(isTemporaryKey);
     const paired = isOpen ? pairKeys(worded.tree, target(worded.tree), kind.shape) : {};
-    return { worded, known, paired, keyed: withKeys(worded.tree, paired) };
+    const namesThem = sizeOf(paired) > 0 && worded.translation.unresolved.some(({ form }) => form === "urn");
+    // What names a part by its URN has it, too, once the twin of that is known.
+    const again = namesThem ? word({ ...known, ...paired }) : worded;
+    return { worded: again, known, paired, keyed: withKeys(again.tree, paired) };
   };
   const inPlace = (known: Readonly<Record<string, string>>): PartTwins<T> => {
     const found = withKnown(known);

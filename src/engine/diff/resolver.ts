@@ -18,6 +18,7 @@ import { locatedOver } from "./located.ts";
 import { missingAdvice } from "./missing-advice.ts";
 import { Names } from "./names.ts";
 import type { Node, Nodes } from "./node.ts";
+import { ownPart } from "./own-part.ts";
 import { modelTypes } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -62,10 +63,10 @@ export class Resolver {
     this.names = new Names(input, nodes, (target) => this.#parts.get(target));
   }
 
-  /** The look-ups for one object; `keys` are its sub-entity keys that exist at the target. */
-  lookup(keys: Readonly<Record<string, string>>): Lookup {
+  /** The look-ups for one object; `keys` are its sub-entity keys that exist at the target, of those that are `remembered`. */
+  lookup(keys: Readonly<Record<string, string>>, remembered = keys): Lookup {
     return {
-      urn: (urn) => this.urn(urn),
+      urn: (urn) => ownPart(urn, keys, remembered, this.#input, this.#nodes) ?? this.urn(urn),
       uuid: (uuid) => this.#uuid(uuid),
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
       named: (uuid) => (this.#sourceIds.isThing(uuid) ? this.#called(uuid) : undefined),
