@@ -1,7 +1,9 @@
 import { printOf } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { child, isObject, own, text } from "../model/json.ts";
+import { isKeyedOtherwise } from "../model/part-places.ts";
 import type { Shape } from "../model/shape.ts";
+import { strip } from "../model/shape.ts";
 import { correlatedKeys } from "../model/sub-entity.ts";
 import type { ReadClient, WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
@@ -78,9 +80,13 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
   }
 }
 
-/** Whether the draft is not what the diff saw published. */
+/**
+ * Whether the draft is not what the diff saw published. The print does not tell which part is called what, and others name
+ * inputs by their keys.
+ */
 function isTheirs(draft: JsonObject, { whole }: StepItem, shape: Shape): boolean {
-  return !isChangeDraft(draft) || printOf(draft, shape) !== printOf(whole, shape);
+  if (!isChangeDraft(draft) || printOf(draft, shape) !== printOf(whole, shape)) return true;
+  return isKeyedOtherwise(strip(draft, shape), strip(whole, shape), shape);
 }
 
 /** Either people published something since, or they are about to. */

@@ -34,6 +34,11 @@ export function otherContent(body: JsonObject, target: JsonObject, shape: Shape)
   return new Set(found.map(([key]) => key));
 }
 
+/** Whether two bodies of one side, which say the same in all, have it under other keys, or in other places. */
+export function isKeyedOtherwise(body: JsonObject, other: JsonObject, shape: Shape): boolean {
+  return outOfPlace(body, other).size > 0 || otherContent(body, other, shape).size > 0;
+}
+
 /**
  * Whether each part is known to stand at the target in the same place and to say the same in plain words, as far as that can be
  * told of two bodies in the words of their own sides: of one that others may name, and that refers to something, it cannot.

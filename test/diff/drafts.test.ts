@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
+import { entriesOf } from "../../src/emulator/quality/sub-entities.ts";
 import { leaveMonitorDraft, leaveRuleDraft } from "../../src/emulator/seed.ts";
 import { registry } from "../../src/kinds/index.ts";
 import { Registry } from "../../src/kinds/registry.ts";
@@ -14,6 +15,7 @@ import { configurePrimary, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { movedMonitor, plan, update } from "./support/monitors.ts";
 import { apply, diff, expectAtRest, expectChange, type Stage, stage, twinOf } from "./support/run.ts";
+import { keyOf } from "./support/side.ts";
 import { editMonitor, editRule } from "./support/web.ts";
 
 const openDraft = "an open draft of somebody else, which would be published with ours";
@@ -164,6 +166,29 @@ const theirs: readonly { readonly what: string; readonly draft: JsonObject }[] =
 ];
 
 describe("an open draft of a rule, where no read shows it", () => {
+  it("in which two inputs have swapped their names is never published", async () => {
+    const input = (name: string): JsonObject => ({ [name]: { name, dataType: "STRING" } });
+    const inputGroups = { main: { joined: false, inputs: { ...input("email"), ...input("phone") } } };
+    const at = await stage();
+    const urn = seedRule(at.source, "Email", { inputGroups });
+    await apply(at, plan);
+    const twin = (await twinOf(at, urn)) as Urn;
+    const [group, { inputs = {} } = {}] = entriesOf(at.target.body(twin), "inputGroups")[0] ?? [];
+    const swapped = ["email", "phone"].map((name, index) => {
+      const renamed = { name: ["phone", "email"][index] ?? "" };
+      return [keyOf(inputs, "name", name), renamed] as const;
+    });
+    leaveRuleDraft(at.target.tenant, twin, "CHANGE", {
+      inputGroups: { [group ?? ""]: { inputs: Object.fromEntries(swapped) } },
+    });
+    const row = structuredClone(at.target.tenant.rules.get(twin));
+    editRule(at.source, urn, { description: "Another one" });
+    const change = expectChange(await apply(at, plan), urn, "update", "it changed at the source");
+    expect(change.outcome).toBe("failed");
+    expect(change.diagnostics.at(-1)?.summary).toContain("an open draft of somebody else");
+    expect(at.target.tenant.rules.get(twin)).toEqual(row);
+  });
+
   it.each(theirs)("with $what is never published", async ({ draft }) => {
     const { at, urn, twin } = await ruleWithDraft(draft);
     const published = structuredClone(at.target.body(twin));
