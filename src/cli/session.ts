@@ -286,7 +286,9 @@ class PlanRun {
       io.stderr.write(`${stack.split("\n").map(display).join("\n")}\n`);
     }
     if (migration === undefined || requests === undefined) return failed;
-    return { ...failed, requests, durationMs: migration.durationMs };
+    // Under its own name in the journal it is one run with its report: under another one it would count as killed, too.
+    const run = migration.begun === undefined ? {} : { run: migration.begun };
+    return { ...failed, ...run, requests, durationMs: migration.durationMs };
   }
 
   /** With what only the command line knows: where files are, and what a next command has to say again. */

@@ -82,6 +82,8 @@ class ApplyRun {
   /** So many objects of an interrupted run were published, and whether rows of one were brought to their end. */
   #finished = 0;
   #hasResumedRows = false;
+  /** What earlier runs have left in the journal was put away under the name of this one, whether it wrote or not. */
+  #isArchived = false;
   #asked: Asked | undefined;
   #writesBefore = 0;
 
@@ -197,7 +199,8 @@ class ApplyRun {
       await back?.abandon();
     }
     close(source, target);
-    return after.onto(this.#result(diff, applied, leftovers.ask, proof, journal.wrote, flowCode));
+    const isOnRecord = journal.wrote || this.#isArchived;
+    return after.onto(this.#result(diff, applied, leftovers.ask, proof, isOnRecord, flowCode));
   }
 
   get #wrote(): number {
@@ -331,6 +334,7 @@ class ApplyRun {
     const isKept = journal.wrote || replayed.runs.length > 0;
     if (!clean || (!isKept && replayed.owed.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
+    this.#isArchived = isKept;
     if (isKept) this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));
     await file.restart(flows.owedToOthers);
   }
@@ -340,7 +344,7 @@ class ApplyRun {
     applied: Applied,
     ask: readonly Doubt[],
     proof: Proof | undefined,
-    wrote: boolean,
+    isOnRecord: boolean,
     flowCode: ExitCode | undefined,
   ): Result {
     const migration = this.#migration;
@@ -383,7 +387,7 @@ class ApplyRun {
       writes: { allowDelete: this.#options.allowDelete === true },
       headline: exitCode === ownCode ? said : `${said} A documentation flow after it did not finish.`,
       next: nextSteps(migration, exitCode, changes, this.#options),
-      ...(wrote ? { run: this.#run } : {}),
+      ...(isOnRecord ? { run: this.#run } : {}),
     });
     return { ...result, summary: { ...result.summary, inDoubt: doubts.all } };
   }

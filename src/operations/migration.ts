@@ -164,6 +164,8 @@ export class Migration {
     return this.#masterDataWrites;
   }
 
+  /** The run that the journal knows of, once it has begun to write: what ends it before it has a result is told under its name. */
+  begun: string | undefined;
   /** The mapping, once it was read. */
   mapping: MappingTable | undefined;
   /** What was in doubt then (`keyText`): it is settled later, and has a row by then. */

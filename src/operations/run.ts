@@ -89,11 +89,13 @@ function userName(): string {
 export class RunJournal {
   readonly #journal: Journal;
   readonly #begin: JournalRecord;
+  readonly #onBegin: () => void;
   #begun: Promise<void> | undefined;
 
-  constructor(journal: Journal, begin: JournalRecord) {
+  constructor(journal: Journal, begin: JournalRecord, onBegin: () => void) {
     this.#journal = journal;
     this.#begin = begin;
+    this.#onBegin = onBegin;
   }
 
   get wrote(): boolean {
@@ -102,6 +104,7 @@ export class RunJournal {
 
   async append(record: JournalRecord): Promise<void> {
     if (this.#begun === undefined) {
+      this.#onBegin();
       this.#begun = this.#journal.append(this.#begin);
       this.#begun.catch(() => {}); // Reported by the append that follows it.
     }
@@ -123,7 +126,7 @@ export function beginRun(
   journal: Journal,
   run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed" | "follows">,
 ): RunJournal {
-  return new RunJournal(journal, {
+  const begin: JournalRecord = {
     type: "run",
     at: new Date(migration.now()).toISOString(),
     plan: migration.plan.name,
@@ -131,6 +134,9 @@ export function beginRun(
     parties: migration.parties,
     ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
     ...run,
+  };
+  return new RunJournal(journal, begin, () => {
+    migration.begun = run.run;
   });
 }
 

@@ -166,6 +166,33 @@ test("a run that did not make all its changes says how many it made", async () =
   );
 });
 
+test("one that is interrupted after it has finished what an earlier one began is one run, and was not killed", async () => {
+  stage().plan({ limits: { concurrency: 1 } });
+  const cut = async (route: string): Promise<string | undefined> => {
+    const stop = new AbortController();
+    const off = stage().emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit" && entry.route === route) stop.abort();
+    });
+    const { exitCode, run } = await stage().json("apply move --yes", { stop });
+    off();
+    expect(exitCode).toBe(5);
+    return run;
+  };
+  const told = [
+    await cut("POST /api/data-quality/v1/dq-dashboards"),
+    await cut("POST /api/data-quality/v1/dq-dashboards/:urn/publish"),
+  ];
+  expect(stage().prod.dashboards.size).toBe(1);
+  const kept = runsIn(await stage().json("runs move"));
+  expect(kept.map(({ run }) => run)).toEqual(told);
+  for (const { ending, command } of kept)
+    expect({ ending, command }).toEqual({ ending: undefined, command: "ferry apply move --yes --json" });
+  // Also once the next one has put their journal away.
+  const last = await stage().json("apply move --yes");
+  expect(last.exitCode).toBe(0);
+  expect(runsIn(await stage().json("runs move")).map(({ run }) => run)).toEqual([...told, last.run]);
+});
+
 test("a run of which everything was refused says so, and why, once", async () => {
   for (const path of ["/api/catalog/v1/terms", "/api/data-quality"])
     stage().emulator.faults.add({
