@@ -26,6 +26,8 @@ export function claimWork(work: string, plan: string, cwd: string): void {
     if (existsSync(path) && readFileSync(path, "utf8") === text) return;
     makeFolders(work);
     writeFileSync(path, text);
+    // What stands at the source is nobody's to commit with the plan. A word to git that is there stays as it is.
+    writeFileSync(join(work, ".gitignore"), "*\n", { flag: "wx" });
   } catch {
     // Whoever writes there tells that nobody can.
   }

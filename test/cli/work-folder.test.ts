@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
@@ -63,4 +64,27 @@ test("what an earlier version has left belongs to who comes first", async () => 
   rmSync(stage().path("plans/move/plan.json"));
   expect((await stage().ferry(`diff ${one}`)).code).toBe(0);
   expect((await stage().ferry(`diff ${other}`)).code).toBe(64);
+});
+
+test("git is told what is not to be committed, in whichever repository", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", words, { cwd: stage().folder, encoding: "utf8" });
+  git("init", "--quiet");
+  expect((await stage().ferry("diff move")).code).toBe(0);
+  git("add", ".");
+  expect(git("ls-files").trim()).toBe("plans/move.yaml");
+  expect((await stage().ferry("sync move --yes")).code).toBe(0);
+  git("add", ".");
+  const added = git("ls-files").trim().split("\n");
+  expect(added).toContain("mappings/.gitignore");
+  expect(added.filter((file) => !/^mappings\/(\.gitignore|dev--prod\/[a-z-]+\.json)$/.test(file))).toEqual([
+    "plans/move.yaml",
+  ]);
+  // What somebody has said instead holds.
+  stage().write("mappings/.gitignore", "/.locks/\n");
+  expect((await stage().ferry("sync move --yes")).code).toBe(0);
+  expect(stage().read("mappings/.gitignore")).toBe("/.locks/\n");
+  expect(git("status", "--short", "--untracked-files=all")).toContain("applied.ndjson");
 });

@@ -35,6 +35,7 @@ import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
+import { keepFromGit } from "./not-for-git.ts";
 import { otherRows, refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
 import { readKnownRows, writeKnownRows } from "./rows/known-rows.ts";
@@ -68,8 +69,9 @@ export class FileState implements SharedState {
   }
 
   async prepare(): Promise<void> {
-    const { folders, places } = this.#options;
+    const { disk, folders, places } = this.#options;
     await folders.ensureWritable(places.mapping);
+    await keepFromGit(disk, dirname(places.mapping));
     await folders.ensureWritable(places.runs);
   }
 
