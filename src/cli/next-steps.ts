@@ -7,6 +7,7 @@ import { shellWord } from "../model/shell-word.ts";
 import { become } from "../model/packed/change-list.ts";
 import { adviceFor, personStates, stateOf } from "../report/states.ts";
 import type { CommonFlags } from "./flags.ts";
+import { usualMappings } from "./mappings-elsewhere.ts";
 
 /** What a command line said of where things are: the next one has to say it again. */
 export interface Said {
@@ -64,7 +65,7 @@ function moreFor(command: string, { command: own, flags }: Said, isSelected = fa
     ...(!isSelected && selecting.has(own) && selecting.has(command) ? [narrowing(flags)] : []),
     ...(isLasting(flags.envFile) ? flagOf("--env-file", flags.envFile) : []),
     ...flagOf("--work-dir", flags.workDir === "plans" ? undefined : flags.workDir),
-    ...flagOf("--mappings-dir", flags.mappingsDir === "mappings" ? undefined : flags.mappingsDir),
+    ...flagOf("--mappings-dir", flags.mappingsDir === usualMappings ? undefined : flags.mappingsDir),
   ].join("");
 }
 

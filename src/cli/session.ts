@@ -24,6 +24,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Deciding, Said } from "./next-steps.ts";
+import { refuseElsewhere, usualMappings } from "./mappings-elsewhere.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
 import { refuseNoPlace } from "./idle-words.ts";
 import { secretNotes } from "./secret-notes.ts";
@@ -162,6 +163,7 @@ class PlanRun {
     const plan = overridden(loaded.plan, flags, command);
     const at = filesOf(plan, flags, io.cwd);
     const places = placesOf(at);
+    if (flags.mappingsDir === usualMappings) refuseElsewhere(places.mapping, loaded.path, io.cwd);
     claimWork(places.work, loaded.path, io.cwd);
     this.#places = places;
     const logger = openLogger({

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { expect, test } from "vitest";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -87,4 +87,57 @@ test("git is told what is not to be committed, in whichever repository", async (
   expect((await stage().ferry("sync move --yes")).code).toBe(0);
   expect(stage().read("mappings/.gitignore")).toBe("/.locks/\n");
   expect(git("status", "--short", "--untracked-files=all")).toContain("applied.ndjson");
+});
+
+describe("a plan that is named from another folder", () => {
+  const never = { policy: { adopt: "never" } };
+
+  test.each(["apply --yes", "sync --yes", "diff", "verify", "status", "rollback", "mappings list"])(
+    "%s is refused where its mapping is not there: all of it would be met for the first time",
+    async (words) => {
+      furnish(stage().dev);
+      stage().plan(never);
+      expect((await stage().ferry("sync move --yes")).code).toBe(0);
+      const { length } = stage().emulator.log.entries;
+      const cwd = stage().path("deep/er");
+      mkdirSync(cwd, { recursive: true });
+      const [command = "", ...more] = words.split(" ");
+      const { exitCode, diagnostics } = await stage().json([command, "../../plans/move.yaml", ...more], {
+        cwd,
+      });
+      expect(exitCode).toBe(64);
+      expect(diagnostics[0]?.summary).toContain(
+        "is known in ../../mappings/dev--prod, and here is no mappings/dev--prod",
+      );
+      expect(diagnostics[0]?.suggestion).toMatch(/cd \.\.\/\.\..*--mappings-dir \.\.\/\.\.\/mappings/);
+      expect(stage().emulator.log.entries).toHaveLength(length);
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
+
+  test("goes on with that mapping when it is named, and has one of its own where somebody says so", async () => {
+    furnish(stage().dev);
+    stage().plan(never);
+    expect((await stage().ferry("sync move --yes")).code).toBe(0);
+    const cwd = stage().path("deep/er");
+    mkdirSync(cwd, { recursive: true });
+    const plan = "../../plans/move.yaml";
+    const named = await stage().json(`sync ${plan} --yes --mappings-dir ../../mappings`, { cwd });
+    expect(named).toMatchObject({ exitCode: 0, summary: { create: 0 } });
+    expect(await stage().json(`diff ${plan} --mappings-dir ./own`, { cwd })).toMatchObject({
+      summary: { create: 5 },
+    });
+  });
+
+  test("works where the folder of mappings is another one from the beginning", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    const cwd = stage().path("deep");
+    mkdirSync(cwd);
+    for (const create of [5, 0])
+      expect(await stage().json("sync ../plans/move.yaml --yes", { cwd })).toMatchObject({
+        exitCode: 0,
+        summary: { create },
+      });
+  });
 });
