@@ -1,15 +1,26 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import type { Places } from "../store/index.ts";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** What a command works with, and what no result may take the place of. */
+export interface Kept {
+  /** The plan's file. */
+  readonly plan: string;
+  readonly envFile: string | undefined;
+  readonly places: Places;
+}
 
 /**
  * The path of a file to be written, checked before any request: a folder that is not there is more often a slip than
  * a wish. The plan's own working folder is made by the command itself.
  */
-export function outFile(io: Io, file: string, own?: string): string {
+export function outFile(io: Io, file: string, kept: Kept, how: { readonly isMapping?: true } = {}): string {
   const path = resolve(io.cwd, file);
   const folder = dirname(path);
+  const { places } = kept;
+  refuseKept(io, file, kept, how.isMapping === true);
   if (kindOf(path) === "folder")
     throw new UsageError(
       `${file} is a folder, not a file to write`,
@@ -19,7 +30,7 @@ export function outFile(io: Io, file: string, own?: string): string {
     if (isWritable(folder) && (kindOf(path) === "nothing" || isWritable(path))) return path;
     throw new UsageError(`${file} cannot be written: permission denied`, "Name another place.");
   }
-  if (own !== undefined && isWithin(folder, own)) return path;
+  if (isWithin(folder, places.work)) return path;
   const missing = highestMissing(folder);
   // As it was written: from the root, or from here.
   const told = (place: string): string => (isAbsolute(file) ? place : relative(io.cwd, place) || place);
@@ -30,6 +41,32 @@ export function outFile(io: Io, file: string, own?: string): string {
     `${file} cannot be written: the folder ${shown} does not exist`,
     `Correct the path, or make the folder: mkdir -p ${quoted(told(folder))}`,
   );
+}
+
+/** A name that was meant otherwise, or completed by the shell: the plan would be gone, or what is known of all that was moved. */
+function refuseKept(io: Io, file: string, { plan, envFile, places }: Kept, isMapping: boolean): void {
+  const path = real(resolve(io.cwd, file));
+  const within = isWithin(dirname(path), real(places.mapping));
+  const what =
+    path === real(plan)
+      ? "is the plan itself"
+      : envFile !== undefined && path === real(resolve(io.cwd, envFile))
+        ? "holds the variables of --env-file"
+        : within && !(isMapping && path.endsWith(".json"))
+          ? "lies where the mapping and the journal of this plan are kept"
+          : undefined;
+  if (what === undefined) return;
+  throw new UsageError(`${file} ${what}: it would be written over`, "Nothing was done. Name another file.");
+}
+
+/** Of what is not there yet, its folder's. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : resolve(real(above), relative(above, path));
+  }
 }
 
 /** The first part of the path that is no folder: that is where the slip is. */

@@ -24,6 +24,7 @@ import { failureResult } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { openLogger } from "./logger.ts";
 import type { Deciding, Said } from "./next-steps.ts";
+import type { Kept } from "./out-file.ts";
 import { refuseElsewhere, usualMappings } from "./mappings-elsewhere.ts";
 import { narrowing, nextSteps, withAdvice } from "./next-steps.ts";
 import { refuseNoPlace } from "./idle-words.ts";
@@ -63,6 +64,8 @@ export interface Session {
   readonly places: Places;
   readonly logger: Logger;
   readonly planPath: string;
+  /** What no result may be written over. */
+  readonly kept: Kept;
   /** Changes the plan's text as it is now. Throws UsageError where no command could read it any more. */
   readonly rewritePlan: (edit: PlanEdit) => Promise<void>;
   /** What a person should know of the way to both environments. */
@@ -189,6 +192,7 @@ class PlanRun {
         places,
         logger,
         planPath: loaded.path,
+        kept: { plan: loaded.path, envFile: flags.envFile, places },
         rewritePlan: async (edit) => rewritePlan(loaded, edit, places),
         notes,
         clear: () => this.#line.clear(),

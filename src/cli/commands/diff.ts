@@ -51,7 +51,7 @@ export async function runDiff(
     throw new UsageError("--identify-limit says how many --identify asks about", "Add --identify.");
   return runOnPlan(
     { io, command, plan, flags, report: true, quiet: flags.quiet },
-    async ({ migration, places }) => {
+    async ({ migration, kept }) => {
       refuseComparing(flags, migration.plan.name);
       return diffPlan(migration, {
         command,
@@ -60,7 +60,7 @@ export async function runDiff(
         ...(flags.identify === true ? { identify: flags.identifyLimit ?? usualIdentified } : {}),
         ...(flags.failOn === undefined ? {} : { failOn: new Set(flags.failOn) }),
         ...(flags.snapshot === undefined ? {} : { snapshot: resolve(io.cwd, flags.snapshot) }),
-        ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, places.work) }),
+        ...(flags.out === undefined ? {} : { out: outFile(io, flags.out, kept) }),
       });
     },
   );

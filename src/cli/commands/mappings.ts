@@ -8,7 +8,6 @@ import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
 import type { Result } from "../../model/result.ts";
 import { shellWord } from "../../model/shell-word.ts";
-import type { Places } from "../../store/index.ts";
 import { readJsonFile, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
@@ -16,6 +15,7 @@ import type { CommonFlags } from "../flags.ts";
 import type { Heeded } from "../idle-words.ts";
 import { refuseIdle } from "../idle-words.ts";
 import type { Io } from "../io.ts";
+import type { Kept } from "../out-file.ts";
 import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
 import { plural } from "../../operations/result.ts";
@@ -77,50 +77,41 @@ export async function runMappings(
 ): Promise<number> {
   // Nobody is asked where files are looked at or changed, and what there is not needs no variables either.
   const offline = action === "set" ? flags.force === true : action !== "suggest";
-  return runOnPlan(
-    { io, command: "mappings", plan, flags, offline },
-    async ({ migration, places, clear }) => {
-      refuseIdle("mappings", action, { words: args, flags: { ...flags } }, heeded);
-      switch (action) {
-        case "list":
-          return list(migration, args[0], flags);
-        case "show":
-          return showMapping(migration, required(args, 0, "the URN to show", "show URN"));
-        case "set":
-          return set(
-            migration,
-            {
-              kind: flags.kind,
-              source: required(args, 0, "a source URN", "set SOURCE TARGET"),
-              target: required(args, 1, "a target URN", "set SOURCE TARGET"),
-            },
-            flags,
-          );
-        case "remove":
-          required(args, 0, "a source URN", "remove SOURCE...");
-          return removeMappings(migration, args);
-        case "suggest":
-          return suggest(io, migration, places, flags, clear);
-        case "import":
-          return importPairs(io, migration, required(args, 0, "a file of pairs", "import FILE"));
-        case "export":
-          return exportPairs(
-            io,
-            migration,
-            places,
-            required(args, 0, "a file to write", "export FILE"),
-            flags,
-          );
-        case "merge":
-          return merge(io, migration, places, args, flags);
-        default:
-          throw new UsageError(
-            `mappings: there is no "${action}"`,
-            didYouMean(action, mappingActions) ?? `It is one of ${mappingActions.join(", ")}.`,
-          );
-      }
-    },
-  );
+  return runOnPlan({ io, command: "mappings", plan, flags, offline }, async ({ migration, kept, clear }) => {
+    refuseIdle("mappings", action, { words: args, flags: { ...flags } }, heeded);
+    switch (action) {
+      case "list":
+        return list(migration, args[0], flags);
+      case "show":
+        return showMapping(migration, required(args, 0, "the URN to show", "show URN"));
+      case "set":
+        return set(
+          migration,
+          {
+            kind: flags.kind,
+            source: required(args, 0, "a source URN", "set SOURCE TARGET"),
+            target: required(args, 1, "a target URN", "set SOURCE TARGET"),
+          },
+          flags,
+        );
+      case "remove":
+        required(args, 0, "a source URN", "remove SOURCE...");
+        return removeMappings(migration, args);
+      case "suggest":
+        return suggest(io, migration, kept, flags, clear);
+      case "import":
+        return importPairs(io, migration, required(args, 0, "a file of pairs", "import FILE"));
+      case "export":
+        return exportPairs(io, migration, kept, required(args, 0, "a file to write", "export FILE"), flags);
+      case "merge":
+        return merge(io, migration, kept, args, flags);
+      default:
+        throw new UsageError(
+          `mappings: there is no "${action}"`,
+          didYouMean(action, mappingActions) ?? `It is one of ${mappingActions.join(", ")}.`,
+        );
+    }
+  });
 }
 
 async function list(migration: Migration, text: string | undefined, flags: MappingFlags): Promise<Result> {
@@ -149,11 +140,11 @@ async function importPairs(io: Io, migration: Migration, file: string): Promise<
 async function suggest(
   io: Io,
   migration: Migration,
-  places: Places,
+  kept: Kept,
   flags: MappingFlags,
   clear: () => void,
 ): Promise<Result> {
-  const out = flags.out === undefined ? undefined : outFile(io, flags.out, places.work);
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out, kept);
   const snapshot = flags.snapshot === undefined ? undefined : resolve(io.cwd, flags.snapshot);
   const result = await suggestMappings(migration, { snapshot });
   const least = (flags.minSimilarity ?? 0) / 100;
@@ -190,11 +181,11 @@ async function suggest(
 async function exportPairs(
   io: Io,
   migration: Migration,
-  places: Places,
+  kept: Kept,
   file: string,
   { kind, kinds }: MappingFlags,
 ): Promise<Result> {
-  const path = outFile(io, file, places.work);
+  const path = outFile(io, file, kept);
   const result = await listMappings(migration, { kind, kinds });
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });
@@ -205,7 +196,7 @@ async function exportPairs(
 async function merge(
   io: Io,
   migration: Migration,
-  places: Places,
+  kept: Kept,
   args: readonly string[],
   flags: MappingFlags,
 ): Promise<Result> {
@@ -213,8 +204,8 @@ async function merge(
   const ours = at(required(args, 0, "a mapping file, and another one to merge with it", "merge OURS THEIRS"));
   const theirs = at(required(args, 1, "a second mapping file", "merge OURS THEIRS"));
   const base = flags.base === undefined ? undefined : at(flags.base);
-  const out = flags.out === undefined ? undefined : outFile(io, flags.out);
-  const live = out !== undefined && dirname(out) === places.mapping;
+  const out = flags.out === undefined ? undefined : outFile(io, flags.out, kept, { isMapping: true });
+  const live = out !== undefined && dirname(out) === kept.places.mapping;
   return mergeMappings(migration, { ours, theirs, base, out }, { live, shown: flags.out });
 }
 
