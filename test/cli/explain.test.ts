@@ -40,6 +40,17 @@ test("commands that are named there exist", async () => {
   for (const name of named) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
 });
 
+test("an exit code that several commands end with is explained for each of them", async () => {
+  const { stdout } = await stage().ferry("explain 7");
+  for (const word of ["Verify", "parity", "approved diff", "gone", "--max-deletes"])
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(word);
+  const row = readFileSync(new URL("../../src/cli/README.md", import.meta.url), "utf8")
+    .split("\n")
+    .find((line) => line.startsWith("| 7 |"));
+  for (const word of ["verify", "parity", "approved diff", "gone", "--max-deletes"])
+    expect(row).toContain(word);
+});
+
 describe("ferry explain", () => {
   test.each(Object.keys(codes).filter((code) => !code.includes("*")))("%s", async (code) => {
     const { code: exit, stdout, stderr } = await stage().ferry(["explain", code]);

@@ -40,8 +40,10 @@ export const exitExplanations: Readonly<Record<keyof typeof exitCodes, Explanati
   },
   expectation: {
     means: "An expectation failed.",
-    why: "Verify found differences, or the approved diff no longer fits.",
-    act: "ferry diff PLAN shows how things are now.",
+    why:
+      "Verify found differences; parity found monitors that say something else; the approved diff no longer fits; most of what was moved " +
+      "is gone, or an environment is not the one that was meant; or there are more deletes than `--max-deletes`.",
+    act: "The message says which. ferry diff PLAN shows how things are now, and ferry parity PLAN which monitors differ.",
   },
   locked: {
     means: "Another run holds the lock.",
