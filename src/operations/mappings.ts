@@ -3,6 +3,7 @@ import { EngineError } from "../engine/progress.ts";
 import { wordFor } from "../engine/word-for.ts";
 import type { GivenKind, MovedKind } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { display } from "../model/display.ts";
 import type { EntryRecord } from "../model/journal.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import { keyText, parseKey } from "../model/key.ts";
@@ -201,6 +202,18 @@ function seeThem({ plan }: Migration): string {
   return `See them: ferry mappings ${plan.name} list`;
 }
 
+/** A pair goes by its source; what stands at the target is what a person sees there, and may name. */
+function notMapped(migration: Migration, mapping: MappingTable, text: string): EngineError {
+  const owner = mapping.claimedBy(parseKey(text).id);
+  if (owner === undefined) return new EngineError("selection", `${text} is not mapped`, seeThem(migration));
+  const { kind, source, entry } = owner;
+  return new EngineError(
+    "selection",
+    `${text} is the twin of ${kind} "${display(entry.name)}", and a pair goes by its source; nothing was done`,
+    `Name that: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, kind, source)}`,
+  );
+}
+
 /** Each is a source URN, or `kind:URN`. */
 export async function removeMappings(migration: Migration, sources: readonly string[]): Promise<Result> {
   const ids = sources.map((text) => parseKey(text).id);
@@ -208,7 +221,7 @@ export async function removeMappings(migration: Migration, sources: readonly str
   const result = await change(migration, ids, async (mapping, set) => {
     for (const text of sources) {
       const row = rowOf(migration, mapping, text);
-      if (row === undefined) throw new EngineError("selection", `${text} is not mapped`, seeThem(migration));
+      if (row === undefined) throw notMapped(migration, mapping, text);
       set(row.kind, row.source, null);
       diagnostics.push(...draftLeft(migration, row));
     }

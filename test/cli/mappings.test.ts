@@ -147,6 +147,20 @@ describe("after a run", () => {
     expect(await list(little.rule)).toHaveLength(1);
   });
 
+  test("remove of what stands at the target names the pair by its source", async () => {
+    const [order] = await list("Order", "--kind", "terms");
+    expect(await stage().json(["mappings", "move", "remove", order?.target ?? ""])).toMatchObject({
+      exitCode: 64,
+      diagnostics: [
+        {
+          summary: expect.stringContaining('is the twin of terms "Order"'),
+          suggestion: `Name that: ferry mappings move remove ${order?.source ?? "?"}`,
+        },
+      ],
+    });
+    expect(await list("Order", "--kind", "terms")).toHaveLength(1);
+  });
+
   test("a target that has a twin already is refused, and says which", async () => {
     const [order] = await list("Order", "--kind", "terms");
     const other = seedTerm(stage().dev, { name: "Another" });
