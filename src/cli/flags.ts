@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Action } from "../model/change.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { usualMappings } from "./mappings-elsewhere.ts";
+import { namedMappings, usualMappings } from "./mappings-elsewhere.ts";
 
 /** The flags that every command on a plan takes. */
 export interface CommonFlags {
@@ -47,7 +47,12 @@ export function planCommand(name: string, summary: string) {
     .option("--concurrency <n>", "most requests in flight for each environment", between(1, 64))
     .option("--timeout <time>", "longest time for one request, such as 60s")
     .option("--work-dir <folder>", "where snapshots, diffs and reports go", "plans")
-    .option("--mappings-dir <folder>", "where mappings and the journal are kept", usualMappings)
+    .option(
+      "--mappings-dir <folder>",
+      "where mappings and the journal are kept",
+      namedMappings,
+      usualMappings,
+    )
     .option("--env-file <file>", "read environment variables from a file such as .env")
     .option(
       "-v, --verbose",

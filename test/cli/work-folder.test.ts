@@ -129,6 +129,30 @@ describe("a plan that is named from another folder", () => {
     });
   });
 
+  test("is the one that is meant where somebody names the usual folder", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    expect((await stage().ferry("sync move --yes")).code).toBe(0);
+    const cwd = stage().path("deep");
+    mkdirSync(cwd);
+    const said = await stage().ferry("diff ../plans/move.yaml --mappings-dir mappings", { cwd });
+    expect(said.code).toBe(0);
+    expect(said.stdout).toContain("ferry apply ../plans/move.yaml --mappings-dir ./mappings");
+  });
+
+  test("is refused as well where the plan lies deeper in the folder of plans", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    mkdirSync(stage().path("plans/team/deep"), { recursive: true });
+    renameSync(stage().path("plans/move.yaml"), stage().path("plans/team/deep/move.yaml"));
+    expect((await stage().ferry("sync plans/team/deep/move.yaml --yes")).code).toBe(0);
+    for (const [cwd, plan] of [
+      ["plans/team/deep", "move.yaml"],
+      ["plans", "team/deep/move.yaml"],
+    ] as const)
+      expect((await stage().json(["diff", plan], { cwd: stage().path(cwd) })).exitCode).toBe(64);
+  });
+
   test("works where the folder of mappings is another one from the beginning", async () => {
     furnish(stage().dev);
     stage().plan();
