@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { display } from "../model/display.ts";
 import { makeFolders } from "../store/index.ts";
@@ -24,13 +24,19 @@ export function claimWork(work: string, plan: string, cwd: string): void {
   const text = `${JSON.stringify({ format: 1, plan: relative(work, plan).split(sep).join("/") })}\n`;
   try {
     if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+    const isOurs = isEmpty(work);
     makeFolders(work);
     writeFileSync(path, text);
-    // What stands at the source is nobody's to commit with the plan. A word to git that is there stays as it is.
-    writeFileSync(join(work, ".gitignore"), "*\n", { flag: "wx" });
+    // What stands at the source is nobody's to commit with the plan. What somebody keeps beside it, the plan itself it may be, is.
+    if (isOurs) writeFileSync(join(work, ".gitignore"), "*\n");
   } catch {
     // Whoever writes there tells that nobody can.
   }
+}
+
+/** Nobody has put anything there yet. */
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
 /** The plan that has the folder; undefined where that is gone, or nobody can tell. */

@@ -89,6 +89,19 @@ test("git is told what is not to be committed, in whichever repository", async (
   expect(git("status", "--short", "--untracked-files=all")).toContain("applied.ndjson");
 });
 
+test("what somebody keeps in the folder of a plan's work is not hidden from git: it may be the plan", async () => {
+  furnish(stage().dev);
+  stage().plan();
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", words, { cwd: stage().folder, encoding: "utf8" });
+  git("init", "--quiet");
+  mkdirSync(stage().path("plans/move"));
+  renameSync(stage().path("plans/move.yaml"), stage().path("plans/move/move.yaml"));
+  expect((await stage().ferry("diff plans/move/move.yaml")).code).toBe(0);
+  git("add", ".");
+  expect(git("ls-files").trim().split("\n")).toContain("plans/move/move.yaml");
+});
+
 describe("a plan that is named from another folder", () => {
   const never = { policy: { adopt: "never" } };
 
