@@ -3,6 +3,7 @@ import { asText, child, type JsonObject } from "../../src/emulator/json.ts";
 import { entriesOf } from "../../src/emulator/quality/sub-entities.ts";
 import type { Monitor, Rule } from "../../src/emulator/state.ts";
 import type { Urn } from "../../src/model/urn.ts";
+import { rollback } from "../operations/rollback/support.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
@@ -46,11 +47,12 @@ function putRule({ tenant }: Side, urn: Urn, body: JsonObject): void {
   tenant.rules.put({ urn, published: body as Rule, draftType: "NONE" });
 }
 
-function swapNames(side: Side, rule: Urn): void {
+function swapNames(side: Side, rule: Urn, one = "email", other = "phone"): void {
   const named = (name: string): string => `"name":"${name}"`;
-  const text = JSON.stringify(side.body(rule)).replaceAll(/"name":"(?:email|phone)"/g, (found) =>
-    named(found === named("email") ? "phone" : "email"),
-  );
+  const text = JSON.stringify(side.body(rule)).replaceAll(/"name":"[a-z]+"/g, (found) => {
+    if (found === named(one)) return named(other);
+    return found === named(other) ? named(one) : found;
+  });
   putRule(side, rule, JSON.parse(text) as JsonObject);
 }
 
@@ -140,4 +142,33 @@ test("a part that somebody has put into another one at the target is brought bac
   );
   expect(counts).toEqual([1, 1]);
   await expectAtRest(at, removing);
+});
+
+test("a run that has renamed an input is not taken back over a colleague who has swapped that name with another one", async () => {
+  const at = await moved();
+  const before = JSON.stringify(at.source.body(at.rule));
+  putRule(at.source, at.rule, JSON.parse(before.replace('"name":"email"', '"name":"mail"')) as JsonObject);
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  const twin = (await twinOf(at, at.rule)) as Urn;
+  swapNames(at.target, twin, "mail", "phone");
+  const theirs = structuredClone(at.target.body(twin));
+  expectChange(await rollback(at, plan), at.rule, "manual", "it was changed at the target since");
+  expect(written(at.world)).toEqual([]);
+  expect(at.target.body(twin)).toEqual(theirs);
+  // Once they have put it back, it is what the run has left.
+  swapNames(at.target, twin, "mail", "phone");
+  expect((await rollback(at, plan)).exitCode).toBe(0);
+  const names = entriesOf(at.target.body(twin), "inputGroups").flatMap(([, group]) =>
+    entriesOf(group, "inputs").map(([, { name = "" }]) => asText(name)),
+  );
+  expect(names.toSorted()).toEqual(["city", "email", "phone"]);
+});
+
+test("nor is a rule deleted in which a colleague has swapped the names of two inputs since the run made it", async () => {
+  const at = await moved();
+  const twin = (await twinOf(at, at.rule)) as Urn;
+  swapNames(at.target, twin);
+  const result = await rollback(at, plan, { allowDelete: true });
+  expectChange(result, at.rule, "manual", "it was changed at the target since");
+  expect(at.target.body(twin)).toBeTruthy();
 });

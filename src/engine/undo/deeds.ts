@@ -44,6 +44,8 @@ export interface Deed {
 export interface Undo {
   /** Absent: what it was before is not on record. */
   readonly patch: Json | undefined;
+  /** The change itself, as it was sent. */
+  readonly sent?: Json | undefined;
   /** The keys as they were known after the change. */
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -152,7 +154,7 @@ export class Deeds {
   #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined): void {
     // What was there to be changed had not been deleted: what the run did before that counts.
     const before = known?.unsure === undefined ? known : known.unsure.instead;
-    const undo = { patch: fresh.intent.undo, keys: fresh.keys };
+    const undo = { patch: fresh.intent.undo, sent: fresh.intent.body, keys: fresh.keys };
     if (before?.what === "created") {
       // The second pass of a create belongs to the create.
       this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent });

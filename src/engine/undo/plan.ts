@@ -1,3 +1,4 @@
+import { isAsLeft, isPrintOf } from "./as-left.ts";
 import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
 import type { Deed } from "./deeds.ts";
@@ -18,8 +19,6 @@ import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs, withoutSaid } from "./words.ts";
-import { wasKnownAs } from "../facets/known-before.ts";
-import { typesIn } from "../facets/model-types.ts";
 import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
@@ -314,7 +313,7 @@ function removeAgain(
       ? { ...left, entry: unknown(entry) }
       : left;
   }
-  if (deed.left !== undefined && !isPrintOf(deed.left, kind, body, context)) return touched(deed, kind);
+  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
   return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
 }
@@ -327,7 +326,7 @@ function changeBack(
   context: PlanContext,
 ): readonly Planned[] {
   const { returning, plan } = context;
-  const isLeft = isPrintOf(deed.left, kind, body, context);
+  const isLeft = isAsLeft(deed, kind, body, context);
   const isBack = (): boolean =>
     isPrintOf(deed.before, kind, body, context) ||
     printOf(returning.original(body), kind.shape) === deed.before;
@@ -350,19 +349,6 @@ function changeBack(
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
-}
-
-/** Whether a print of the run, of after or before it, is of what stands there now. */
-function isPrintOf(
-  print: string | undefined,
-  kind: MovedKind,
-  body: JsonObject,
-  { registry, standing: { snapshot } }: PlanContext,
-): boolean {
-  return (
-    printOf(body, kind.shape) === print ||
-    wasKnownAs(kind, strip(body, kind.shape), print, typesIn(registry, snapshot))
-  );
 }
 
 function touched(deed: Deed, kind: MovedKind): Planned {

@@ -1,0 +1,68 @@
+import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
+import { isArray, isObject, setOwn } from "../../model/json.ts";
+import { mergePatch } from "../../model/merge-patch.ts";
+import { withKeys } from "../../model/pair-keys.ts";
+import { isKeyedOtherwise } from "../../model/part-places.ts";
+import { strip } from "../../model/shape.ts";
+import { isTemporaryKey } from "../../model/sub-entity.ts";
+import { wasKnownAs } from "../facets/known-before.ts";
+import { typesIn } from "../facets/model-types.ts";
+import { namesItsParts } from "../facets/standing.ts";
+import type { TargetState } from "../read/target.ts";
+import type { Deed } from "./deeds.ts";
+
+interface Context {
+  readonly registry: Registry;
+  readonly standing: Pick<TargetState, "snapshot">;
+}
+
+/** Whether it stands there as the run has left it. */
+export function isAsLeft(deed: Deed, kind: MovedKind, body: JsonObject, context: Context): boolean {
+  return isPrintOf(deed.left, kind, body, context) && standsUnderItsKeys(deed, kind, body);
+}
+
+/** Whether a print of the run, of after or before it, is of what stands there now. */
+export function isPrintOf(
+  print: string | undefined,
+  kind: MovedKind,
+  body: JsonObject,
+  { registry, standing: { snapshot } }: Context,
+): boolean {
+  return (
+    printOf(body, kind.shape) === print ||
+    wasKnownAs(kind, strip(body, kind.shape), print, typesIn(registry, snapshot))
+  );
+}
+
+/**
+ * Whether what the run has sent of parts still stands under the keys of these. The print does not hold keys: where somebody has swapped
+ * the names of two inputs since, it is that of what the run had left, and to take back the name of the one would take it from the other.
+ */
+function standsUnderItsKeys(deed: Deed, kind: MovedKind, body: JsonObject): boolean {
+  if (!namesItsParts(kind)) return true;
+  const now = strip(body, kind.shape);
+  const sent =
+    deed.what === "created"
+      ? [{ sent: deed.intent.body, keys: deed.keys }]
+      : deed.undos.toReversed().map(({ sent, keys }) => ({ sent, keys }));
+  const again = sent.reduce((whole, { sent, keys }) => {
+    const patch = isObject(sent) ? strip(assigned(withKeys(sent, keys)), kind.shape) : {};
+    return mergePatch(whole, patch) as JsonObject;
+  }, now);
+  return !isKeyedOtherwise(again, now, kind.shape);
+}
+
+/** Without parts of which nobody knows what key they have got. */
+function assigned(tree: JsonObject): JsonObject {
+  const kept = (value: Json): Json => {
+    if (isArray(value)) return value.map(kept);
+    return isObject(value) ? assigned(value) : value;
+  };
+  const result: MutableJson = {};
+  for (const [name, value] of Object.entries(tree))
+    if (!isTemporaryKey(name)) setOwn(result, name, kept(value));
+  return result;
+}
