@@ -211,6 +211,25 @@ describe.each(["roots", "folders"] as const)("where lists of entities show no mo
     expect(at.target.body(twin)).toBeTruthy();
   });
 
+  it("a field of theirs that the model calls a reference is not asked for as an extra property", async () => {
+    const at = await stage();
+    at.target.tenant.quirks.allQueries = shown;
+    seedMetadataProperty(at.target.tenant, "catalogItem", {
+      name: "folders",
+      type: "ARRAY_REFERENCE",
+      entityName: "folder",
+    });
+    const [urn, used] = [seedFolder(at.source, "Views"), seedFolder(at.source, "Used")];
+    await apply(at, folders);
+    seedSqlItem(at.target, "Theirs", (await twinOf(at, used)) as Urn);
+    for (const one of [urn, used]) removeFolder(at.source, one);
+    const result = await apply(at, folders, allowDelete);
+    expect(changeOf(result, urn)).toMatchObject({ outcome: "done" });
+    expectChange(result, used, "manual", '"Theirs" at the target still refers to it');
+    const asked = at.world.emulator.log.entries.map(({ query }) => query["extraProperties"] ?? "");
+    expect(asked.filter((names) => names.split(",").includes("folders"))).toEqual([]);
+  });
+
   it("what nobody refers to is deleted", async () => {
     const at = await stage();
     at.target.tenant.quirks.allQueries = shown;
