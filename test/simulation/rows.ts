@@ -355,7 +355,11 @@ export class Rows implements Records {
     // What a run had asked for, and a person brings about, who has it forgotten: from now on it is the person's.
     for (const record of ours) this.#touched.add(codeOf(record));
     const { referenceData } = this.#scene.books.target;
-    this.#byHand(() => referenceData.publish(this.#target, ours, "at-once"));
+    this.#byHand(() => {
+      referenceData.publish(this.#target, ours, "at-once");
+      // Nobody has forgotten what was published before it shows: it would be made once more.
+      referenceData.settle();
+    });
     // And what a run was to remove, the person has.
     for (const record of ours) if (record.published === undefined) this.#own.delete(codeOf(record));
     this.#scene.say("    a person publishes what stands in the table's drafts, and has it forgotten");

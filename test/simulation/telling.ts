@@ -34,6 +34,8 @@ export function storyOf(seed: number): Story {
 
 /** Now and then what is applied is a snapshot that was made before. */
 function applyingWhatIsKept(story: Story, dice: Dice): Story {
+  // A snapshot is applied without the source: whether that is the target is not asked (README).
+  if (story.isOne === true) return story;
   const steps = story.steps.map((step): Step => {
     const { command } = step;
     if (command.does !== "apply" || step.isElsewhere === true || !dice.chance(0.12)) return step;
