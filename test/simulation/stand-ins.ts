@@ -4,16 +4,16 @@ import type { Doubts } from "./in-doubt.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
 
 /**
- * What a colleague has made just as the tool had sent it, while nobody had heard whether that was done: if ours did not happen
- * and theirs did, theirs is taken for ours (README).
+ * What a colleague has made, or renamed, to be just as the tool had sent it, while nobody had heard whether that was done: if ours did
+ * not happen, or is another thing by then, and theirs did, theirs is taken for ours (README).
  */
 export class StandIns {
   /** How many had been sent that looked like it. */
   readonly #alike = new Map<string, number>();
 
   note({ actor, side, kind, urn, before, after }: Entry, inDoubt: Doubts, unheard: Iterable<string>): void {
-    if (actor !== "colleague" || side === "source" || before !== undefined) return;
-    if (after?.published === undefined) return;
+    if (actor !== "colleague" || side === "source" || after?.published === undefined) return;
+    if (before?.published === after.published) return;
     const now = leavesOf(after.published);
     const doubted = inDoubt.flatMap((doubt) =>
       doubt.kind === kind && doubt.item.target === undefined ? [doubt.item.body] : [],
