@@ -20,9 +20,10 @@ export function parseJson(text: string): Json {
 
 function asWritten(_key: string, value: unknown, { source }: { source?: string }): unknown {
   if (typeof value !== "number" || source === undefined || JSON.stringify(value) === source) return value;
+  if (!Number.isFinite(value)) return JSON.rawJSON(source);
   const isHeld = /^-?\d+$/.test(source)
     ? BigInt(source) === BigInt(value)
-    : Number.isFinite(value) && source.replace(/[eE].*$/, "").replaceAll(/^-?0*\.?0*|\D/g, "").length <= 15;
+    : source.replace(/[eE].*$/, "").replaceAll(/^-?0*\.?0*|\D/g, "").length <= 15;
   return isHeld ? value : JSON.rawJSON(source);
 }
 
