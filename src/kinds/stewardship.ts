@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { JsonObject } from "../model/json.ts";
 import { child, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
-import type { EntityWanted, ReadClient } from "../service/index.ts";
+import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
-import { isRefused } from "./shared/answers.ts";
 import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
 import { folderEntities } from "./shared/folder-entities.ts";
 import { itemsOf } from "./shared/found.ts";
 import { modelOf, typesToList } from "./shared/model.ts";
+import { shownEntities } from "./shared/shown-entities.ts";
 
 declare module "../model/plan.ts" {
   interface Policy {
@@ -56,25 +56,8 @@ async function* pages(
   for (const { entityType, properties } of entityTypes) {
     const wanted = { properties, include };
     if (entityType === "folder") yield* folderEntities(client, wanted);
-    else if (importedPlaces.includes(entityType)) yield* ifShown(client, entityType, wanted);
+    else if (importedPlaces.includes(entityType)) yield* shownEntities(client, entityType, wanted);
     else yield* itemsOf(client.catalog.entities({ entityType, ...wanted }));
-  }
-}
-
-/** Where such a list is refused, nobody shows them (as for folders). */
-async function* ifShown(
-  client: ReadClient,
-  entityType: string,
-  wanted: EntityWanted,
-): AsyncGenerator<readonly JsonObject[]> {
-  let isShown = false;
-  try {
-    for await (const items of itemsOf(client.catalog.entities({ entityType, ...wanted }))) {
-      isShown ||= items.length > 0;
-      yield items;
-    }
-  } catch (error) {
-    if (isShown || !isRefused(error)) throw error;
   }
 }
 

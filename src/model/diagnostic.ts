@@ -5,6 +5,9 @@ import { formatCoordinate } from "./coordinate.ts";
 /** `error`: something asked for cannot happen. `warning`: it can, but a person should look. `info`: good to know. */
 export type Severity = "error" | "warning" | "info";
 
+/** The weightiest first. */
+export const severities: readonly Severity[] = ["error", "warning", "info"];
+
 /** What several blocked objects have in common, and what a person does about it once for all of them. */
 export interface Cause {
   /** The same for all that it blocks. */

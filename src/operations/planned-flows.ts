@@ -46,6 +46,8 @@ export class PlannedFlows {
   readonly #runs: ServiceRuns;
   readonly #evaluations: ServiceRuns;
   readonly #replayed: Replayed;
+  /** What runs that did not come to their end have begun, each with all that was started since. */
+  readonly #left: ReturnType<typeof leftBy>;
   readonly #first: readonly ResolvedFlow[];
   readonly #after: readonly ResolvedFlow[];
   /** Those that an earlier run has started, and that have finished by now, by key. */
@@ -64,6 +66,7 @@ export class PlannedFlows {
   ) {
     this.#migration = migration;
     this.#replayed = replayed;
+    this.#left = leftBy(replayed);
     this.#first = first;
     this.#after = after;
     this.#options = options;
@@ -97,8 +100,7 @@ export class PlannedFlows {
 
   /** Throws what the run cannot go on after: of a flow that brings what the target is read for nothing may be missing. */
   async before(): Promise<void> {
-    const migration = this.#migration;
-    const first = this.#first;
+    const [migration, first] = [this.#migration, this.#first];
     await this.#evaluations.glance();
     const left = [...this.#runs.open.values()].flatMap((open) => open ?? []);
     const wanted = first.filter(({ key }) => !this.#runs.open.has(key)).map(({ label }) => label);
@@ -167,7 +169,7 @@ export class PlannedFlows {
   /** An earlier run has written, and did not come to what follows upon that, or to its good end: this one brings it there. */
   #isOwed({ key }: ResolvedFlow): boolean {
     if (this.#owing.has(key)) return true;
-    return !this.#fresh.has(key) && isLeft(leftBy(this.#replayed), key);
+    return !this.#fresh.has(key) && isLeft(this.#left, key);
   }
 
   #skip({ label }: ResolvedFlow, why: string): void {

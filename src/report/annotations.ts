@@ -1,4 +1,5 @@
 import type { Severity } from "../model/diagnostic.ts";
+import { severities } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import type { Finding } from "./findings.ts";
 import { findingsOf } from "./findings.ts";
@@ -21,8 +22,7 @@ export function renderAnnotations(result: Result, env: RunnerEnv): string {
 
 function gitHub(result: Result): string {
   const findings = findingsOf(viewOf(result));
-  const levels: readonly Severity[] = ["error", "warning", "info"];
-  const lines = levels.flatMap((severity) =>
+  const lines = severities.flatMap((severity) =>
     level(
       severity,
       findings.filter((found) => found.severity === severity),

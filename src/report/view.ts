@@ -3,6 +3,7 @@ import { display } from "../model/display.ts";
 import { mapped, selectedBy, Selection } from "../model/packed/listed.ts";
 import { TextNumbers } from "../model/packed/numbers.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { severities } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { byCause } from "./causes.ts";
@@ -65,8 +66,6 @@ export interface Section {
 }
 
 const plainActions = ["create", "update", "replace", "adopt"] as const;
-const severities = { error: 0, warning: 1, info: 2 } as const;
-
 /** The result that is being written in several formats. */
 let shared: { readonly result: Result; view?: View } | undefined;
 
@@ -128,7 +127,7 @@ function made(result: Result): View {
     },
     deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
     diagnostics: together(result.diagnostics).toSorted(
-      (a, b) => severities[a.severity] - severities[b.severity],
+      (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
     ),
     cost: costOf(result),
     next: (result.next ?? []).map(display),

@@ -15,6 +15,16 @@ function twoPlans(): void {
   stage().plan(rules, "b/move");
 }
 
+/** A plan in a repository of its own, and git there. */
+function repository(): (...words: readonly string[]) => string {
+  furnish(stage().dev);
+  stage().plan();
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", words, { cwd: stage().folder, encoding: "utf8" });
+  git("init", "--quiet");
+  return git;
+}
+
 const both = ["plans/a/move.yaml", "plans/b/move.yaml"] as const;
 
 test.each(["diff", "apply", "rollback", "status", "decide"])(
@@ -67,11 +77,7 @@ test("what an earlier version has left belongs to who comes first", async () => 
 });
 
 test("git is told what is not to be committed, in whichever repository", async () => {
-  furnish(stage().dev);
-  stage().plan();
-  const git = (...words: readonly string[]): string =>
-    execFileSync("git", words, { cwd: stage().folder, encoding: "utf8" });
-  git("init", "--quiet");
+  const git = repository();
   expect((await stage().ferry("diff move")).code).toBe(0);
   git("add", ".");
   expect(git("ls-files").trim()).toBe("plans/move.yaml");
@@ -90,11 +96,7 @@ test("git is told what is not to be committed, in whichever repository", async (
 });
 
 test("what somebody keeps in the folder of a plan's work is not hidden from git: it may be the plan", async () => {
-  furnish(stage().dev);
-  stage().plan();
-  const git = (...words: readonly string[]): string =>
-    execFileSync("git", words, { cwd: stage().folder, encoding: "utf8" });
-  git("init", "--quiet");
+  const git = repository();
   mkdirSync(stage().path("plans/move"));
   renameSync(stage().path("plans/move.yaml"), stage().path("plans/move/move.yaml"));
   expect((await stage().ferry("diff plans/move/move.yaml")).code).toBe(0);

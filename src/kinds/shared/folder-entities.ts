@@ -4,6 +4,7 @@ import { TextSet } from "../../model/packed/text-set.ts";
 import type { EntityWanted, ReadClient } from "../../service/index.ts";
 import { isRefused } from "./answers.ts";
 import { all, itemsOf } from "./found.ts";
+import { shownEntities } from "./shown-entities.ts";
 
 const entityType = "folder";
 
@@ -16,16 +17,7 @@ export async function* folderEntities(
   client: ReadClient,
   query: EntityWanted,
 ): AsyncGenerator<readonly JsonObject[]> {
-  let isShown = false;
-  try {
-    for await (const items of itemsOf(client.catalog.entities({ entityType, ...query }))) {
-      isShown ||= items.length > 0;
-      yield items;
-    }
-  } catch (error) {
-    if (isShown || !isRefused(error)) throw error;
-  }
-  if (!isShown) yield* below(client, query);
+  if (!(yield* shownEntities(client, entityType, query))) yield* below(client, query);
 }
 
 async function* below(client: ReadClient, query: EntityWanted): AsyncGenerator<readonly JsonObject[]> {

@@ -1,5 +1,6 @@
 import type { FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { severities } from "../../model/diagnostic.ts";
 import { formatCoordinate } from "../../model/coordinate.ts";
 import { display } from "../../model/display.ts";
 import type { Party } from "../../model/mapping.ts";
@@ -197,9 +198,6 @@ function saidOf(item: Item): Pick<Row, "said"> {
   const severity = severities.find((one) => notes.includes(one)) ?? notes[0];
   return severity === undefined ? {} : { said: { count: notes.length, severity } };
 }
-
-/** The weightiest first. */
-const severities: readonly Diagnostic["severity"][] = ["error", "warning", "info"];
 
 function insideOf(item: Item): Pick<Body, "otherUrn" | "steps" | "fields" | "notes"> {
   return {
