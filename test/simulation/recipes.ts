@@ -1,4 +1,4 @@
-import type { Estate, MonitorPlan, RulePlan } from "../properties/estates/estate.ts";
+import type { Estate, MonitorPlan, RulePlan, TermPlan } from "../properties/estates/estate.ts";
 import type { Dice } from "./dice.ts";
 import type { Act, Command, Step, Story, TimedAct } from "./story.ts";
 
@@ -21,6 +21,17 @@ const anyRule: RulePlan = {
   parameters: [],
   conditions: [{ expression: "true", result: 0 }],
   group: false,
+};
+
+const anyTerm: TermPlan = {
+  type: "businessTerm",
+  name: "Email",
+  text: "What it means",
+  mentions: [],
+  related: [],
+  broader: undefined,
+  owner: undefined,
+  detection: [],
 };
 
 const anyMonitor: MonitorPlan = {
@@ -191,6 +202,22 @@ const laggingList: Recipe = (story, dice) => {
   });
 };
 
+/** What is about to be made is there already, of somebody else, and the request that makes it never arrives. */
+const lostBesideAnother: Recipe = (story, dice) => {
+  const [kind, path] = dice.pick([
+    ["terms", "/terms/bulk"],
+    ["rules", "/rules/batch/create"],
+  ] as const);
+  const lost = { effect: { type: "lost-request" }, method: "POST", path, skip: 0, times: 2 } as const;
+  const estate: Estate = { ...empty, ...(kind === "rules" ? { rules: [anyRule] } : { terms: [anyTerm] }) };
+  return beginning(story, [{ ...apply(), network: [lost] }], {
+    estate,
+    there: estate,
+    kinds: [kind],
+    policy: { ...story.policy, adopt: "never" },
+  });
+};
+
 const oneFolder = { name: "Email", description: undefined, parent: undefined };
 const oneQuery = { name: "Phone", description: undefined, columns: 2, folder: 0 };
 
@@ -274,6 +301,7 @@ const recipes: readonly Recipe[] = [
   mirrored,
   rollbackOverPairing,
   laggingList,
+  lostBesideAnother,
   usedUnseen,
   saidMeanwhile,
   keptThere,
