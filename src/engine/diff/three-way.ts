@@ -134,11 +134,14 @@ function unpublished(node: Node, why: string, context: Context): Draft {
 /** Somebody made a change at the target that this undoes: said with the object, counted with what the run does. */
 function overwriting(made: Draft): Draft {
   const { action, diagnostics } = made.change;
-  if (action !== "update" || diagnostics.some(({ code }) => code === "overwrites")) return made;
+  const writes = action === "update" || action === "replace";
+  if (!writes || diagnostics.some(({ code }) => code === "overwrites")) return made;
   const told = note(
     made.node,
     "overwrites",
-    "what somebody changed at the target is overwritten",
+    action === "update"
+      ? "what somebody changed at the target is overwritten"
+      : "what somebody changed at the target is not in the new one",
     undefined,
     "warning",
   );
