@@ -202,6 +202,12 @@ const laggingList: Recipe = (story, dice) => {
   });
 };
 
+/** The first run dies while it makes its folders, and the next one finds some of them. */
+const diesInItsFolders: Recipe = (story, dice) => {
+  const end = { how: "crash", moment: 1 + dice.below(40), power: dice.chance(0.3) } as const;
+  return beginning(story, [{ ...apply(), end }, apply()]);
+};
+
 /** What is about to be made is there already, of somebody else, and the request that makes it never arrives. */
 const lostBesideAnother: Recipe = (story, dice) => {
   const [kind, path] = dice.pick([
@@ -302,6 +308,7 @@ const recipes: readonly Recipe[] = [
   rollbackOverPairing,
   laggingList,
   lostBesideAnother,
+  diesInItsFolders,
   usedUnseen,
   saidMeanwhile,
   keptThere,
