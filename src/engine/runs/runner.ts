@@ -1,9 +1,9 @@
 import type { ActionKind, ServiceRun, Step, StepAnswer, StepItem } from "../../kinds/kind.ts";
-import { troubleOf } from "../../kinds/trouble.ts";
+import { passingTrouble, troubleOf } from "../../kinds/trouble.ts";
 import type { IntentItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isArray, isObject, own } from "../../model/json.ts";
-import type { WriteClient } from "../../service/index.ts";
+import type { ReadClient, WriteClient } from "../../service/index.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Report } from "../progress.ts";
 import { follow, secondLookMs } from "../settle/accepted.ts";
@@ -308,11 +308,21 @@ export class Runner {
     return { state: "later", reason: "it was cancelled by the interrupt", workflow, cancelled: true };
   }
 
-  /** The step, telling how far its jobs are where the kind knows. */
+  /** The step, telling how far its jobs are where the kind knows: where they cannot be read it goes on untold. */
   #watched(item: StepItem): Step {
     const { start } = this.kind;
     const { report } = this.#options;
     let told = "";
+    let isTold = true;
+    const progress = async (client: ReadClient, handle: string) => {
+      try {
+        return isTold ? await this.kind.progress?.(client, handle) : undefined;
+      } catch (error) {
+        passingTrouble(error);
+        isTold = false;
+        return undefined;
+      }
+    };
     const poll = async (
       ...[client, about, handle]: Parameters<NonNullable<Step["poll"]>>
     ): Promise<StepAnswer> => {
@@ -320,7 +330,7 @@ export class Runner {
         state: "unknown",
         reason: "it cannot be asked about",
       };
-      const jobs = answer.state === "accepted" ? await this.kind.progress?.(client, handle) : undefined;
+      const jobs = answer.state === "accepted" ? await progress(client, handle) : undefined;
       const text =
         jobs === undefined || jobs.known === 0 ? "" : `${item.name}: ${jobs.done} of ${jobs.known} jobs done`;
       if (text !== "" && text !== told) report({ type: "stage", stage: "await", detail: text });

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../model/json.ts";
 import { isArray, isObject, own, text } from "../../model/json.ts";
 import type { ReadClient, WriteClient } from "../../service/index.ts";
+import { ServiceError } from "../../service/index.ts";
 import type { ServiceRun, StepAnswer } from "../kind.ts";
+import { isAnswered, isLost } from "./answers.ts";
 
 /** Asked again after so long where the service does not say (milliseconds); it does while a run is under way. */
 const usualWait = 5_000;
@@ -38,21 +40,43 @@ export async function pollWorkflow(client: ReadClient, handle: string): Promise<
   }
 }
 
-/** The failed jobs with their reasons; where the jobs say nothing, what the workflow says. */
+/**
+ * The failed jobs with their reasons; where the jobs say nothing, or cannot be read, what the workflow says. That it FAILED is
+ * known without them.
+ */
 async function reasonsOf(client: ReadClient, handle: string, workflow: JsonObject): Promise<string> {
-  const reasons: string[] = [];
-  for await (const { items } of client.processing.jobs({ workflow: handle, status: "FAILED" })) {
-    for (const job of items) {
-      const error = own(job, "error");
-      const reason = isObject(error) ? reasonIn(error) : undefined;
-      reasons.push(`${text(job, "name") ?? text(job, "urn") ?? "a job"}: ${reason ?? "no reason given"}`);
-    }
-    if (reasons.length >= mostReasons) break;
-  }
+  const { reasons, unread } = await failedJobs(client, handle);
   const errors = own(workflow, "errors");
   const said = (isArray(errors) ? errors : []).filter(isObject).flatMap((entry) => reasonIn(entry) ?? []);
   const all = reasons.length === 0 ? said : reasons;
-  return all.length === 0 ? "the service gives no reason" : all.slice(0, mostReasons).join("; ");
+  if (all.length > 0) return all.slice(0, mostReasons).join("; ");
+  return unread === undefined
+    ? "the service gives no reason"
+    : `why is not known, since its jobs cannot be read: ${unread}`;
+}
+
+interface FailedJobs {
+  readonly reasons: readonly string[];
+  readonly unread?: string;
+}
+
+async function failedJobs(client: ReadClient, handle: string): Promise<FailedJobs> {
+  const reasons: string[] = [];
+  try {
+    for await (const { items } of client.processing.jobs({ workflow: handle, status: "FAILED" })) {
+      for (const job of items) {
+        const error = own(job, "error");
+        const reason = isObject(error) ? reasonIn(error) : undefined;
+        reasons.push(`${text(job, "name") ?? text(job, "urn") ?? "a job"}: ${reason ?? "no reason given"}`);
+      }
+      if (reasons.length >= mostReasons) break;
+    }
+  } catch (error) {
+    const isUnread = error instanceof ServiceError && (isAnswered(error) || isLost(error));
+    if (!isUnread) throw error;
+    return { reasons, unread: error.message };
+  }
+  return { reasons };
 }
 
 /** The names of the fields are not documented: what reads like a reason. */
