@@ -89,6 +89,18 @@ if [ -n "$filter" ]; then jq --raw-output "$filter" comments.json; fi
     expect(calls()).toHaveLength(2);
   });
 
+  test.each(["plans/prod.yaml", "./plans/prod.yml", "elsewhere/prod.json"])(
+    "of a plan that is named by its file, %s, it is the same one",
+    async (plan) => {
+      write("plans/prod/report.md", "# Later\n");
+      const env = fakeGh([
+        { id: 2, user: { login: "github-actions[bot]" }, body: "<!-- ferry: prod -->\n\n# Before" },
+      ]);
+      expect(await run(["bash", script, plan, "7"], env)).toEqual({ status: 0, output: "" });
+      expect(calls().at(-1)).toMatch(/--method PATCH repos\/acme\/config\/issues\/comments\/2 /);
+    },
+  );
+
   test("without a report there is nothing to say, and it says so", async () => {
     const { status, output } = await run(["bash", script, "prod", "7"], fakeGh([]));
     expect([status, output]).toEqual([0, expect.stringContaining("There is no plans/prod/report.md")]);

@@ -2,7 +2,9 @@
 # One comment a plan on a pull request, with the last report: comment.sh PLAN NUMBER
 # Needs GH_TOKEN (pull-requests: write) and GITHUB_REPOSITORY; gh is on GitHub's runners.
 set -euo pipefail
-plan=$1 number=$2
+# A plan may be named by its file: what it has left lies in a folder that is called as that is, without the ending.
+plan=${1##*/} number=$2
+case $plan in *.yaml | *.yml | *.json) plan=${plan%.*} ;; esac
 report=plans/$plan/report.md
 if [ ! -f "$report" ]; then
   echo "There is no $report: ferry has not come to a report, and the log says why." >&2
