@@ -152,6 +152,19 @@ describe("a conflict", () => {
     expect(result.summary).toMatchObject({ update: 1, drift: 1 });
   });
 
+  test("left with an interrupt nothing is decided, and it says that what was answered is not kept", async () => {
+    edit("prod", "Order", { description: "Changed here." });
+    await stage().ferry("diff move");
+    const leaving = { terminal: true, leave: true, answers: ["k"] };
+    const { code, stdout } = await stage().ferry("decide move", leaving);
+    expect({ code, stdout }).toEqual({
+      code: 5,
+      stdout: expect.stringMatching(/what was answered\s+before is not kept/),
+    });
+    expect(stdout).not.toContain("nothing is lost");
+    expect(() => stage().read("mappings/dev--prod/_decided.json")).toThrow();
+  });
+
   test("--undo takes it back; a list needs no terminal; mistakes are told", async () => {
     await stage().ferry("diff move");
     await stage().ferry("decide move Customer --keep-target");

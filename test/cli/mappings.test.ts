@@ -445,6 +445,17 @@ describe("suggest", () => {
     expect(await list()).toEqual([]);
   });
 
+  test("left with an interrupt nothing is taken, and it says what that loses", async () => {
+    const leaving = { terminal: true, leave: true };
+    const first = await stage().ferry("mappings move suggest", leaving);
+    expect(first).toMatchObject({ code: 5, stdout: expect.stringContaining("nothing is lost") });
+    const second = await stage().ferry("mappings move suggest", { ...leaving, answers: ["y"] });
+    expect(second).toMatchObject({ code: 5, stdout: expect.stringContaining("before is not kept") });
+    expect(second.stdout).toContain("type q");
+    expect(second.stdout).not.toContain("nothing is lost");
+    expect(await list()).toEqual([]);
+  });
+
   test.each(["--json", "--no-input"])("with %s nobody is asked", async (flag) => {
     const { asked } = await stage().ferry(`mappings move suggest ${flag}`, { terminal: true });
     expect(asked).toEqual([]);

@@ -10,6 +10,7 @@ import { didYouMean } from "../../plan/nearest.ts";
 import { renderFields } from "../../report/index.ts";
 import type { Choice } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
+import { inTurn } from "../in-turn.ts";
 import type { Io } from "../io.ts";
 import { wantsColor } from "../present.ts";
 import { runOnPlan } from "../session.ts";
@@ -134,6 +135,7 @@ async function oneByOne(
   const { source, target } = migration.plan;
   const page = { color: wantsColor(io, io.stderr, flags), width: io.stderr.columns };
   const made: Made[] = [];
+  const ask = inTurn(io, "To stop and keep what was decided, type q.");
   for (const [index, of] of found.entries()) {
     const before = of.choice === undefined ? "" : `; decided before: ${of.choice}`;
     io.stderr.write(
@@ -141,6 +143,7 @@ async function oneByOne(
     );
     const answer = await answered(
       io,
+      ask,
       `Keep ${target.name}'s (k), take ${source.name}'s (t),\nleave it open (Enter), or stop (q)? `,
     );
     if (answer === "q") break;
@@ -150,9 +153,9 @@ async function oneByOne(
 }
 
 /** Asked again until it is one of these: a slip of the finger decides nothing. */
-async function answered(io: Io, question: string): Promise<"k" | "t" | "q" | ""> {
+async function answered(io: Io, ask: Io["ask"], question: string): Promise<"k" | "t" | "q" | ""> {
   for (;;) {
-    const answer = (await io.ask(question)).trim().toLowerCase();
+    const answer = (await ask(question)).trim().toLowerCase();
     if (answer === "k" || answer === "t" || answer === "q" || answer === "") return answer;
     io.stderr.write("  k, t, q, or nothing but the Enter key.\n");
   }

@@ -14,6 +14,7 @@ import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Heeded } from "../idle-words.ts";
 import { refuseIdle } from "../idle-words.ts";
+import { inTurn } from "../in-turn.ts";
 import type { Io } from "../io.ts";
 import type { Kept } from "../out-file.ts";
 import { outFile } from "../out-file.ts";
@@ -164,6 +165,7 @@ async function suggest(
   if (!io.interactive || !flags.input || flags.json === true || found.length === 0) return shown;
   clear();
   const accepted: Pair[] = [];
+  const ask = inTurn(io, "To stop and keep what was accepted, type q.");
   for (const { kind, name, targetName, source, target, similarity, differing } of found) {
     const differs =
       differing.length === 0 ? "nothing differs" : `differing: ${differing.slice(0, 6).join(", ")}`;
@@ -171,7 +173,7 @@ async function suggest(
       `\n${kind} "${display(name)}"${name === targetName ? "" : ` -> "${display(targetName)}"`}, ${Math.round(similarity * 100)} % equal, ${display(differs)}\n  ${display(source)}\n  ${display(target)}\n`,
     );
     const question = "Accept this pair? y, n, or q to stop: ";
-    const answer = (await migration.asks(async () => io.ask(question))).trim();
+    const answer = (await migration.asks(async () => ask(question))).trim();
     if (answer === "q") break;
     if (answer === "y") accepted.push({ kind, name, source, target });
   }

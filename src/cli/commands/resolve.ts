@@ -4,6 +4,7 @@ import { doubtLine } from "../../operations/diff.ts";
 import { display } from "../../model/display.ts";
 import { briefDoubts, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
+import { inTurn } from "../in-turn.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
@@ -18,11 +19,15 @@ export async function runResolve(io: Io, plan: string, flags: ResolveFlags): Pro
   return runOnPlan({ io, command: "resolve", plan, flags }, async ({ migration, clear }) => {
     const decisions = decisionsOf(flags);
     const asks = decisions.length === 0 && io.interactive && flags.input && flags.json !== true;
+    const asking: Pick<Io, "stderr" | "ask"> = {
+      stderr: io.stderr,
+      ask: inTurn(io, "To leave the others open, answer them with the Enter key alone."),
+    };
     const result = await resolveDoubts(migration, {
       decisions,
       // What the next apply settles is no question to a person: it is counted at the end.
       ...(asks
-        ? { ask: async (question) => (question.settlesItself ? undefined : ask(io, question, clear)) }
+        ? { ask: async (question) => (question.settlesItself ? undefined : ask(asking, question, clear)) }
         : {}),
     });
     return isForMachines(flags)
@@ -43,7 +48,7 @@ function decisionsOf(flags: ResolveFlags): readonly Decision[] {
 }
 
 async function ask(
-  io: Io,
+  io: Pick<Io, "stderr" | "ask">,
   { doubt, candidates }: OpenQuestion,
   clear: () => void,
 ): Promise<Decision | undefined> {

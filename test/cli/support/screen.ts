@@ -10,7 +10,7 @@ export interface ScreenOptions {
   /** What the person types, one line a question; a question too many is an error. */
   readonly answers?: readonly string[];
   readonly stop?: AbortController;
-  /** Interrupts at the first question, as a person does with Ctrl-C. */
+  /** Interrupts at the first question that none of the answers is for, as a person does with Ctrl-C. */
   readonly leave?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Screen {
       interactive: terminal,
       ask: async (question) => {
         this.asked.push(question);
-        if (options.leave === true) {
+        if (options.leave === true && answers.length === 0) {
           stop.abort();
           stop.signal.throwIfAborted();
         }
