@@ -1,8 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import * as fs from "node:fs";
 import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
 import { rm, stat, truncate, utimes } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { errno } from "../store-error.ts";
+import { errno, StoreError } from "../store-error.ts";
 import { Bytes } from "./bytes.ts";
 import type { Content, Disk, DiskFile, DiskFileSync, DiskStat } from "./disk.ts";
 import { isLocked, lockFile } from "./node-lock.ts";
@@ -11,7 +12,7 @@ import { isLocked, lockFile } from "./node-lock.ts";
 export const nodeDisk: Disk = {
   open: async (path, flags, mode) => new NodeFile(await open(path, flags, mode)),
   stat,
-  readFile: (path) => readFile(path, "utf8"),
+  readFile: readUtf8,
   readdir,
   mkdir: async (path) => {
     await mkdir(path);
@@ -114,4 +115,16 @@ function opened(file: number): DiskFileSync {
     },
     close: () => fs.closeSync(file),
   };
+}
+
+/** What is of another encoding is not text with question marks in it: names that nobody has would be kept. */
+async function readUtf8(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new StoreError(
+    "bad-json",
+    path,
+    `${path} is not text in UTF-8`,
+    "Save it as UTF-8, or restore it from version control or a backup.",
+  );
 }

@@ -55,6 +55,15 @@ describe("a JSON file", () => {
     });
   });
 
+  it.each([
+    ["Latin-1", Buffer.from('{"version":1,"list":[{"name":"t\u00f6dlich"}]}', "latin1")],
+    ["UTF-16", Buffer.from('\uFEFF{"version":1,"list":[]}', "utf16le")],
+  ])("is refused in %s: a name would be another one", async (_encoding, bytes) => {
+    const path = fileOf(bytes);
+    const error = await storeError("bad-json", () => readJsonFile(path, schema));
+    expect(error.message).toBe(`${path} is not text in UTF-8`);
+  });
+
   it("says where it has another shape", async () => {
     const path = fileOf('{\n  "version": 1,\n  "list": [\n    { "name": "a" },\n    { "name": 5 }\n  ]\n}\n');
     const error = await storeError("bad-shape", () => readJsonFile(path, schema));
