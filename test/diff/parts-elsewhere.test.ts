@@ -3,7 +3,8 @@ import { asText, child, type JsonObject } from "../../src/emulator/json.ts";
 import { entriesOf } from "../../src/emulator/quality/sub-entities.ts";
 import type { Monitor, Rule } from "../../src/emulator/state.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { rollback } from "../operations/rollback/support.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
+import { ended, killedAt, rollback } from "../operations/rollback/support.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
@@ -171,4 +172,24 @@ test("nor is a rule deleted in which a colleague has swapped the names of two in
   const result = await rollback(at, plan, { allowDelete: true });
   expectChange(result, at.rule, "manual", "it was changed at the target since");
   expect(at.target.body(twin)).toBeTruthy();
+});
+
+test.each([
+  ["has renamed an input", (text: string) => text.replace('"name":"email"', '"name":"mail"')],
+  ["has taken an input out", (text: string) => text.replace(/"[^"]+":\{[^{}]*"name":"phone"[^{}]*\},?/, "")],
+])("a rule that a killed run made goes where the one that went on with it %s", async (_, edit) => {
+  const at = await stage({ kept: "files" });
+  const input = (name: string): JsonObject => ({ [name]: { name, dataType: "STRING" } });
+  const inputGroups = { main: { joined: false, inputs: { ...input("phone"), ...input("email") } } };
+  const rule = seedRule(at.source, "Contact", { inputGroups });
+  seedMonitor(at.source, rule, "Customers");
+  const killed = applyPlan(at.world.migration(plan, killedAt("intent:before", 2)), {
+    confirm: async () => true,
+  });
+  await expect(killed).rejects.toThrow("killed");
+  putRule(at.source, rule, JSON.parse(edit(JSON.stringify(at.source.body(rule)))) as JsonObject);
+  expectChange(await apply(at, plan), rule, "update", "it changed at the source");
+  const result = await rollback(at, plan, { allowDelete: true });
+  expect(ended(result)).toEqual(["delete monitors done", "delete rules done"]);
+  expect(at.target.tenant.rules.size).toBe(0);
 });

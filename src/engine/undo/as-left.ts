@@ -44,15 +44,11 @@ export function isPrintOf(
 function standsUnderItsKeys(deed: Deed, kind: MovedKind, body: JsonObject): boolean {
   if (!namesItsParts(kind)) return true;
   const now = strip(body, kind.shape);
-  const sent =
-    deed.what === "created"
-      ? [{ sent: deed.intent.body, keys: deed.keys }]
-      : deed.undos.toReversed().map(({ sent, keys }) => ({ sent, keys }));
-  const again = sent.reduce((whole, { sent, keys }) => {
-    const patch = isObject(sent) ? strip(assigned(withKeys(sent, keys)), kind.shape) : {};
-    return mergePatch(whole, patch) as JsonObject;
+  // A part that one request brings another one may take away, by a null.
+  const again = deed.sent.reduce((whole: Json, { body: sent, keys }) => {
+    return isObject(sent) ? mergePatch(whole, assigned(withKeys(sent, keys))) : whole;
   }, now);
-  return !isKeyedOtherwise(again, now, kind.shape);
+  return !isKeyedOtherwise(strip(again as JsonObject, kind.shape), now, kind.shape);
 }
 
 /** Without parts of which nobody knows what key they have got. */

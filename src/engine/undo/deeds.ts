@@ -31,6 +31,8 @@ export interface Deed {
   readonly intent: IntentItem;
   /** What takes its changes back, the newest first; of something deleted, those that came before. */
   readonly undos: readonly Undo[];
+  /** All that was sent of it, the oldest first. */
+  readonly sent: readonly SentBody[];
   /** Keys that the service assigned to new sub-entities: source key to target key. */
   readonly keys: Readonly<Record<string, string>>;
   /** A delete whose answer was lost, and that was not seen to happen: where it is there, this is what the run did to it, if anything. */
@@ -44,9 +46,13 @@ export interface Deed {
 export interface Undo {
   /** Absent: what it was before is not on record. */
   readonly patch: Json | undefined;
-  /** The change itself, as it was sent. */
-  readonly sent?: Json | undefined;
   /** The keys as they were known after the change. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+interface SentBody {
+  readonly body: Json | undefined;
+  /** The keys as they were known after it. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -125,7 +131,8 @@ export class Deeds {
     const before = this.#deeds.get(id);
     const keys = entry?.keys ?? before?.keys ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
-    const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [] };
+    const sent = [{ body: intent.body, keys }];
+    const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [], sent };
     switch (effectOf(record)) {
       case "removes":
         // Made and taken away again: nothing is left to take back.
@@ -154,10 +161,11 @@ export class Deeds {
   #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined): void {
     // What was there to be changed had not been deleted: what the run did before that counts.
     const before = known?.unsure === undefined ? known : known.unsure.instead;
-    const undo = { patch: fresh.intent.undo, sent: fresh.intent.body, keys: fresh.keys };
+    const undo = { patch: fresh.intent.undo, keys: fresh.keys };
+    const sent = [...(before?.sent ?? []), ...fresh.sent];
     if (before?.what === "created") {
       // The second pass of a create belongs to the create.
-      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent });
+      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent });
     } else if (before?.what === "changed") {
       const { intent, before: found } = before;
       this.#deeds.set(id, {
@@ -166,6 +174,7 @@ export class Deeds {
         intent,
         before: found,
         undos: [undo, ...before.undos],
+        sent,
       });
     } else {
       this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });

@@ -28,6 +28,7 @@ function deleted(kind: string, target: string, undo: JsonObject): Deed {
     before: undefined,
     intent,
     undos: [],
+    sent: [],
     keys: {},
   };
 }
