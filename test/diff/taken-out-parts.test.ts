@@ -6,7 +6,16 @@ import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
 import type { Stage } from "./support/run.ts";
-import { apply, diff, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
+import {
+  apply,
+  changeOf,
+  diff,
+  expectAtRest,
+  expectChange,
+  keepTarget,
+  stage,
+  twinOf,
+} from "./support/run.ts";
 import { keyOf, onlyKey } from "./support/side.ts";
 import { stopAfter } from "./support/approved.ts";
 import { applyWith } from "../doubts/support.ts";
@@ -117,3 +126,15 @@ function expectLed({ target }: Stage, rule: string, monitor: string, name = "Mor
   const mapping = child(more, "mappings");
   expect(child(mapping, onlyKey(mapping))["ruleAttributeUrn"]).toBe(target.part(rule as Urn, "email"));
 }
+
+test("what is to stay taken out does not come back with another change, and what maps it is not written for that", async () => {
+  const at = await takenOut("before");
+  expect(await keepTarget(at, plan)).toBe("rules");
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  editRule(at.source, at.rule, { description: "Another one" });
+  const done = await apply(at, plan);
+  expect(done.exitCode).toBe(0);
+  expect(changeOf(done, at.monitor)).toBeUndefined();
+  expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish"]);
+  await expectAtRest(at, plan);
+});

@@ -66,7 +66,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   for (const [place, node] of selected.entries()) {
     await turns.next();
     const draft = decide(node, context);
-    if (draft.change.action === "update") resolver.noteBroughtBack(node);
+    if (draft.change.action === "update") resolver.noteBroughtBack(draft.change.work?.patch ?? {});
     if (staysOpen(draft)) open.push({ ...draft, place });
     deciding.push(draft.change);
   }

@@ -1,8 +1,10 @@
 import type { ModelTypes, MovedKind } from "../../kinds/kind.ts";
 import type { Cause } from "../../model/diagnostic.ts";
+import type { Json } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
+import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
 import { formatUrn, parseUrn, plainUuid, urnType, uuidOf } from "../../model/urn.ts";
 import { mentionedUrn } from "../../model/walk.ts";
@@ -41,8 +43,8 @@ export class Resolver {
   #sourceUuids: TextPairs | undefined;
   /** Parts that the mapping knows and the target's owners do not have: their keys there, and whose they are. */
   readonly #lacking = new Map<string, Node>();
-  /** Owners that this run changes. */
-  readonly #broughtBack = new Set<Node>();
+  /** Keys at the source of parts that this run brings to owners that are there. */
+  readonly #broughtBack = new Set<string>();
   readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
 
@@ -81,9 +83,13 @@ export class Resolver {
       else this.#lacking.set(known, node);
   }
 
-  /** It is changed by this run: whoever refers to such a part of it waits for that, and refers to the new one. */
-  noteBroughtBack(node: Node): void {
-    if (this.lacksAny) this.#broughtBack.add(node);
+  /**
+   * An owner is changed by this run: whoever refers to a part that comes back with that waits for it, and refers to the new one. What
+   * somebody has taken out and is to stay away does not come.
+   */
+  noteBroughtBack(patch: Json): void {
+    if (!this.lacksAny) return;
+    for (const key of subEntityKeys(patch)) if (isTemporaryKey(key)) this.#broughtBack.add(sourceKeyOf(key));
   }
 
   get lacksAny(): boolean {
@@ -299,7 +305,7 @@ export class Resolver {
     const known = owner?.keys[uuid] ?? (isOther ? undefined : this.#input.mapping.key(uuid));
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     const isToCome =
-      owner !== undefined && this.#broughtBack.has(owner) && this.#lacking.get(known ?? "") === owner;
+      owner !== undefined && this.#broughtBack.has(uuid) && this.#lacking.get(known ?? "") === owner;
     if (isToCome) return { state: "pending", owner: owner.urn };
     if (known !== undefined && parts !== undefined && !recreated) {
       const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
