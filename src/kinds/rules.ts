@@ -80,13 +80,15 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
   }
 }
 
-/**
- * Whether the draft is not what the diff saw published. The print does not tell which part is called what, and others name
- * inputs by their keys.
- */
+/** Whether the draft is not what the diff saw published. */
 function isTheirs(draft: JsonObject, { whole }: StepItem, shape: Shape): boolean {
-  if (!isChangeDraft(draft) || printOf(draft, shape) !== printOf(whole, shape)) return true;
-  return isKeyedOtherwise(strip(draft, shape), strip(whole, shape), shape);
+  return !isChangeDraft(draft) || isOther(draft, whole, shape);
+}
+
+/** The print does not tell which part is called what, and others name inputs by their keys. */
+function isOther(body: JsonObject, seen: JsonObject, shape: Shape): boolean {
+  if (printOf(body, shape) !== printOf(seen, shape)) return true;
+  return isKeyedOtherwise(strip(body, shape), strip(seen, shape), shape);
 }
 
 /** Either people published something since, or they are about to. */
@@ -97,7 +99,7 @@ async function whoseIsIt(
   what: "changed" | "deleted",
 ): Promise<string> {
   const published = await client.quality.rule(target ?? "");
-  if (published !== undefined && printOf(published, shape) !== printOf(whole, shape))
+  if (published !== undefined && isOther(published, whole, shape))
     return `it was changed at the target after the diff was made, and is not ${what}. Nothing of ours was added to it; run again to see where it stands.`;
   const lost = what === "changed" ? "published with ours" : "deleted with it";
   return `it has an open draft of somebody else at the target, which would be ${lost}. Publish or discard the draft in the web application, and run again.`;

@@ -11,7 +11,7 @@ import { plan, update } from "./support/monitors.ts";
 import type { Stage } from "./support/run.ts";
 import { apply, changeOf, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
 import { keyOf, onlyKey, type Side } from "./support/side.ts";
-import { editRule } from "./support/web.ts";
+import { editRule, removeMonitor, removeRule } from "./support/web.ts";
 
 /** In the web application a part may keep its key and get another name, or another place. */
 
@@ -193,3 +193,43 @@ test.each([
   expect(ended(result)).toEqual(["delete monitors done", "delete rules done"]);
   expect(at.target.tenant.rules.size).toBe(0);
 });
+
+test.each([
+  [
+    "changed",
+    (at: Awaited<ReturnType<typeof moved>>) => editRule(at.source, at.rule, { description: "Two" }),
+  ],
+  [
+    "deleted",
+    (at: Awaited<ReturnType<typeof moved>>) => {
+      removeMonitor(at.source, at.monitor);
+      removeRule(at.source, at.rule);
+    },
+  ],
+])(
+  "who swaps two names while a run is being confirmed has changed the rule, which is not %s: no draft is spoken of",
+  async (what, edit) => {
+    const at = await moved();
+    const twin = (await twinOf(at, at.rule)) as Urn;
+    edit(at);
+    const result = await apply(at, plan, {
+      allowDelete: true,
+      confirm: async () => {
+        swapNames(at.target, twin);
+        return true;
+      },
+    });
+    expect(result.exitCode).toBe(4);
+    expect(written(at.world).filter((request) => request.includes("rules"))).toEqual([]);
+    expect(
+      result.diagnostics.concat(result.changes.flatMap(({ diagnostics }) => diagnostics)),
+    ).toContainEqual(
+      expect.objectContaining({
+        code: "failed",
+        summary: expect.stringContaining(
+          `changed at the target after the diff was made, and is not ${what}`,
+        ) as string,
+      }),
+    );
+  },
+);

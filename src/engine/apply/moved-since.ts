@@ -3,12 +3,13 @@ import type { Trouble } from "../../kinds/trouble.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isKeyedOtherwise } from "../../model/part-places.ts";
 import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
-import { onlyAdds } from "../facets/standing.ts";
+import { namesItsParts, onlyAdds } from "../facets/standing.ts";
 import { isDraftOf } from "../drafts.ts";
 import { holds } from "../settle/holds.ts";
 import type { Built } from "./built.ts";
@@ -134,9 +135,16 @@ function standsAsSeen(
   body: JsonObject,
   gone: ReadonlySet<string>,
 ): boolean {
-  if (printOf(body, kind.shape) === printOf(seen, kind.shape)) return true;
+  if (printOf(body, kind.shape) === printOf(seen, kind.shape)) return standsUnderKeys(kind, seen, body);
   if (gone.size === 0) return false;
   return printOf(lessGone(body, gone), kind.shape) === printOf(lessGone(seen, gone), kind.shape);
+}
+
+/** The print does not tell which part is called what, and others name parts by their keys. */
+function standsUnderKeys(kind: MovedKind, seen: JsonObject, body: JsonObject): boolean {
+  return (
+    !namesItsParts(kind) || !isKeyedOtherwise(strip(body, kind.shape), strip(seen, kind.shape), kind.shape)
+  );
 }
 
 function lessGone(body: JsonObject, gone: ReadonlySet<string>): JsonObject {
