@@ -6,7 +6,7 @@ export interface AppliedTree {
   readonly source: string;
   /** The print that the mapping has of the target since: with another one this is not what was applied last. */
   readonly print: string;
-  /** In the target's URN space, stripped; keys that the target was still to assign stand under `new_`. */
+  /** In the target's URN space, stripped; under the keys of the target; one that nobody knew yet stands under `new_`. */
   readonly tree: JsonObject;
 }
 

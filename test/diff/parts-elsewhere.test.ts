@@ -5,6 +5,7 @@ import type { Monitor, Rule } from "../../src/emulator/state.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { ended, killedAt, rollback } from "../operations/rollback/support.ts";
+import type { Surroundings } from "../support/world.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
@@ -19,8 +20,10 @@ const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
 const ruleUpdate = ["PATCH rules/:urn", "POST rules/:urn/publish"];
 
 /** A rule with two groups and the inputs `email` and `phone` in one of them, and a monitor that maps both; moved. */
-async function moved(): Promise<Stage & { readonly rule: Urn; readonly monitor: Urn }> {
-  const at = await stage();
+async function moved(
+  surroundings: Surroundings = {},
+): Promise<Stage & { readonly rule: Urn; readonly monitor: Urn }> {
+  const at = await stage(surroundings);
   const { source } = at;
   const input = (name: string): JsonObject => ({ [name]: { name, dataType: "STRING" } });
   const rule = seedRule(source, "Contact", {
@@ -233,3 +236,33 @@ test.each([
     );
   },
 );
+
+test("names that a colleague has swapped are not swapped back by another change of the rule, and it is not deleted", async () => {
+  const at = await moved({ kept: "files" });
+  const twin = (await twinOf(at, at.rule)) as Urn;
+  swapNames(at.target, twin);
+  const theirs = structuredClone(at.target.body(twin));
+  editRule(at.source, at.rule, { description: "Another one" });
+  expectChange(await apply(at, plan), at.rule, "conflict", "it changed on both sides");
+  expect(at.target.body(twin)).toEqual(theirs);
+  removeMonitor(at.source, at.monitor);
+  removeRule(at.source, at.rule);
+  const gone = await apply(at, plan, { allowDelete: true });
+  expectChange(gone, at.rule, "manual", "it was changed at the target since the last apply");
+  expect(at.target.body(twin)).toEqual(theirs);
+});
+
+test("what was paired anew since is no change of anybody", async () => {
+  const at = await moved({ kept: "files" });
+  swapNames(at.source, at.rule);
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  editRule(at.source, at.rule, { description: "Another one" });
+  expectChange(await apply(at, plan), at.rule, "update", "it changed at the source");
+  const twin = (await twinOf(at, at.rule)) as Urn;
+  swapNames(at.target, twin);
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  editRule(at.source, at.rule, { description: "A third one" });
+  expectChange(await apply(at, plan), at.rule, "update", "it changed at the source");
+  expect(written(at.world)).toEqual(ruleUpdate);
+  await expectReads(at, ["EMAIL as phone", "EMAIL as phone", "PHONE as email"]);
+});

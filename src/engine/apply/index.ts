@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { MovedKind } from "../../kinds/kind.ts";
-import { strip } from "../../model/shape.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { AppliedChange, Change, Outcome } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { altered } from "../../model/packed/changes.ts";
@@ -20,17 +17,19 @@ import { causeOf } from "../diff/not-offered.ts";
 import { rowOf } from "../diff/row-of.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
+import { adoptedTree, appliedTree } from "./applied-tree.ts";
 import { begunOf } from "./begun.ts";
 import { Births } from "./births.ts";
 import type { Built, Unbuilt } from "./built.ts";
 import { buildItem } from "./build-item.ts";
 import type { Stood } from "./contradictions.ts";
 import { stoodAt } from "./contradictions.ts";
-import type { EntryAfter, StepDone } from "./entry-after.ts";
+import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
+import { namesItsParts } from "../facets/standing.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
 import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
@@ -127,9 +126,9 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       return built;
     },
     entryAfter: (done) => {
-      const tree = appliedTree(done);
-      if (tree !== undefined) options.applied?.(tree);
-      return entryAfter(done);
+      const entry = entryAfter(done);
+      noteTree(appliedTree(done, entry), options);
+      return entry;
     },
     kindDone: (kind) => options.watcher?.kindDone(kind),
   });
@@ -149,14 +148,6 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       changes.some(({ outcome = "done" }) => ["begun", "not-started", "in-doubt"].includes(outcome)),
     inDoubt: numberOf(changes, ({ outcome }) => outcome === "in-doubt"),
   };
-}
-
-/** What the object is at the target from now on: what a later conflict is told and merged by. */
-function appliedTree({ task, intent }: StepDone): AppliedTree | undefined {
-  const { effect } = currentStep(task);
-  const tree = effect === "creates" ? intent.body : effect === "changes" ? task.patched?.expected : undefined;
-  if (!isObject(tree) || intent.fingerprint === undefined) return undefined;
-  return { kind: task.kind.name, source: intent.source, print: intent.fingerprint, tree };
 }
 
 export interface CarryOutOptions extends Pick<
@@ -291,19 +282,17 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       work,
     } as const;
     const entry = rowOf(stands, row, recorder.run);
-    if (action === "adopt" && work.patch === undefined) noteAdopted(change, kind, options);
+    const isPairedAnew = namesItsParts(kind) && !isDeepStrictEqual(row?.keys, entry.keys);
+    if (action === "adopt" ? work.patch === undefined : action === "unchanged" && isPairedAnew)
+      noteTree(adoptedTree(change, kind, options.target.snapshot), options);
     if (row === undefined || !isDeepStrictEqual(row, entry))
       writes.push(recorder.entry(kind.name, source, entry));
   }
   await Promise.all(writes);
 }
 
-/** It is taken, or kept, as it is at the target. */
-function noteAdopted(change: Change, kind: MovedKind, { target: { snapshot }, applied }: ApplyOptions): void {
-  const [urn, print] = [change.target?.urn ?? "", change.work?.targetFingerprint];
-  if (applied === undefined || print === undefined || !snapshot.has(kind.name, urn)) return;
-  const tree = strip(snapshot.body(kind.name, urn), kind.shape);
-  applied({ kind: kind.name, source: change.source?.urn ?? "", print, tree });
+function noteTree(tree: AppliedTree | undefined, { applied }: Pick<ApplyOptions, "applied">): void {
+  if (tree !== undefined) applied?.(tree);
 }
 
 /** What existed of each kind that is about to be created, so that a lost answer can be settled by subtraction. */

@@ -1,3 +1,4 @@
+import { isSwappedThere } from "./swapped-there.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Change, FieldChange } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
@@ -64,7 +65,9 @@ export function orphans(input: DiffInput): {
       const now = fingerprint(body, kind.shape);
       const applied = entry.sourceFingerprint !== undefined || entry.origin === "created";
       const touched =
-        entry.targetFingerprint !== now && !wasKnownAs(kind, body, entry.targetFingerprint, typeOf);
+        entry.targetFingerprint === now
+          ? isSwappedThere(kind, source, { print: now, body }, input.applied)
+          : !wasKnownAs(kind, body, entry.targetFingerprint, typeOf);
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: keyText(kind.name, source),

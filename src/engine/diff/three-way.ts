@@ -21,6 +21,7 @@ import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { isSwappedThere } from "./swapped-there.ts";
 import { takesTheirs } from "./theirs-within.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
@@ -181,6 +182,9 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
       : sourceMoved;
   // Nor is one that the target's model does not name, or let be written, any more a word that somebody has taken it away there.
   const isUnaskedThere = (): boolean => target === unaskedAtTarget(node, now, input);
+  const isSwapped = (): boolean =>
+    target === now.targetFingerprint &&
+    isSwappedThere(node.kind, node.urn, { print: target, body: now.target }, input.applied);
   const targetMoved = moved(target, "targetFingerprint");
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
@@ -188,7 +192,12 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {
     source: isOwn ? false : isMoved,
-    target: targetMoved === true && (isUnaskedThere() || isKnown(now.target, target)) ? false : targetMoved,
+    target:
+      targetMoved === true && (isUnaskedThere() || isKnown(now.target, target))
+        ? false
+        : targetMoved === false
+          ? isSwapped()
+          : targetMoved,
     because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
 }
