@@ -10,7 +10,7 @@ import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { written } from "./support/log.ts";
 import { plan, update } from "./support/monitors.ts";
 import type { Stage } from "./support/run.ts";
-import { apply, changeOf, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
+import { apply, changeOf, decideOne, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
 import { keyOf, onlyKey, type Side } from "./support/side.ts";
 import { editRule, removeMonitor, removeRule } from "./support/web.ts";
 
@@ -251,6 +251,22 @@ test("names that a colleague has swapped are not swapped back by another change 
   expectChange(gone, at.rule, "manual", "it was changed at the target since the last apply");
   expect(at.target.body(twin)).toEqual(theirs);
 });
+
+test.each(["keep-target", "take-source"] as const)(
+  "whether names that a colleague has swapped stay is decided once, where the rule has changed since (%s)",
+  async (choice) => {
+    const at = await moved({ kept: "files" });
+    swapNames(at.target, (await twinOf(at, at.rule)) as Urn);
+    editRule(at.source, at.rule, { description: "Another one" });
+    await decideOne(at, plan, choice);
+    const done = await apply(at, plan);
+    expect(changeOf(done, at.rule)?.action).toBe(choice === "keep-target" ? "adopt" : "update");
+    await expectAtRest(at, plan);
+    editRule(at.source, at.rule, { description: "A third one" });
+    const later = await apply(at, plan);
+    expect(changeOf(later, at.rule)?.action).toBe(choice === "keep-target" ? "conflict" : "update");
+  },
+);
 
 test("what was paired anew since is no change of anybody", async () => {
   const at = await moved({ kept: "files" });

@@ -41,8 +41,8 @@ export const inDiff: readonly Mutant[] = [
     name: "touched-orphan-deleted",
     what: "what somebody changed at the target is deleted when its original is gone",
     file: "src/engine/diff/orphans.ts",
-    from: "        entry.targetFingerprint !== now && !wasKnownAs(",
-    to: "        entry.targetFingerprint === '' && !wasKnownAs(",
+    from: "          : !wasKnownAs(kind, body, entry.targetFingerprint",
+    to: "          : entry.targetFingerprint === '' && !wasKnownAs(kind, body, entry.targetFingerprint",
   },
   {
     name: "other-version-decided",
