@@ -115,16 +115,19 @@ const movedAfterApproval: Recipe = (story, dice) => {
 /** Somebody opens a draft right when the run writes to the object. */
 const draftMeanwhile: Recipe = (story, dice) => {
   const kind = dice.pick(["rules", "rules", "monitors"] as const);
+  const rules = [anyRule, { ...anyRule, name: "Phone" }];
+  const monitors = kind === "monitors" ? rules.map((_rule, index) => monitorOf(index, index)) : [];
   const object = dice.below(2);
   const how = dice.pick(["more", "more", "text"] as const);
   const edited = before({ side: "source", kind, how, object, value: dice.below(100) });
   const draft: Act = { side: "target", kind, how: "draft", object, value: dice.below(100) };
-  const nth = 1 + dice.below(3);
+  const nth = dice.pick([1, 1, 1, 2]);
   const when = dice.pick<TimedAct["when"]>([
     { at: "write", phase: dice.pick(["received", "before-commit", "after-commit", "answered"]), nth },
     { at: "hook", point: dice.pick(["intent:before", "intent:after"]), nth },
   ]);
   return beginning(story, [apply(), apply([edited, { ...draft, when }])], {
+    ...(dice.chance(0.7) ? { estate: { ...empty, rules, monitors } } : {}),
     kinds: kind === "rules" ? ["rules"] : ["rules", "monitors"],
     there: empty,
   });
