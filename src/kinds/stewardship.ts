@@ -45,6 +45,8 @@ function ownSteward(thing: JsonObject): Listed {
 interface Listing {
   readonly entityType: string;
   readonly properties: readonly string[];
+  /** No document says that its list shows them. */
+  readonly isImported: boolean;
 }
 
 async function* pages(
@@ -53,10 +55,10 @@ async function* pages(
 ): AsyncGenerator<readonly JsonObject[]> {
   yield* itemsOf(client.catalog.terms({ include }));
   yield* itemsOf(client.catalog.filterCatalogItems({ name: { isNotNull: true } }, { include }));
-  for (const { entityType, properties } of entityTypes) {
+  for (const { entityType, properties, isImported } of entityTypes) {
     const wanted = { properties, include };
     if (entityType === "folder") yield* folderEntities(client, wanted);
-    else if (importedPlaces.includes(entityType)) yield* shownEntities(client, entityType, wanted);
+    else if (isImported) yield* shownEntities(client, entityType, wanted);
     else yield* itemsOf(client.catalog.entities({ entityType, ...wanted }));
   }
 }
@@ -127,10 +129,12 @@ function opened(previousSteward: string, entityTypes: readonly Listing[]): Overl
 async function open({ client, plan }: Environment): Promise<OverlayKind> {
   const model = await modelOf(client);
   // The list of folders shows no stewards; that of entities does, and a folder is one. Sources and locations have no other list.
-  const places = ["folder", ...importedPlaces].filter((name) => model.has(name));
+  const isKnown = (name: string): boolean => model.has(name);
+  const places = ["folder", ...importedPlaces].filter(isKnown);
+  const imported = new Set(typesToList(model, importedPlaces.filter(isKnown)).map(([name]) => name));
   const listings = typesToList(model, [...places, ...plan.select.entityTypes]).map(([entityType, line]) => {
     const hasName = line.every(({ properties }) => properties.has("name"));
-    return { entityType, properties: hasName ? ["name"] : [] };
+    return { entityType, properties: hasName ? ["name"] : [], isImported: imported.has(entityType) };
   });
   return opened(plan.policy.previousSteward, listings);
 }

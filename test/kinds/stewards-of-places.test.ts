@@ -87,6 +87,21 @@ test.each(["source", "location"])(
   },
 );
 
+test("nor does the list of what extends such a type end the run, where that is refused", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) {
+    const location = changeMetadataType(tenant, "location", { superEntities: ["place"] });
+    tenant.model.put({ ...location, name: "schema", superEntities: ["location", "place"] });
+  }
+  own(at.source, at.source.item("CUSTOMER"), "Customer domain");
+  at.world.emulator.faults.add({
+    match: { path: "/entities$/", query: { entityType: "schema", include: "effectiveStewardship" } },
+    effect: { type: "status", code: 400 },
+  });
+  const result = await apply(at, plan);
+  expect([result.exitCode, result.changes.map(({ source }) => source?.name)]).toEqual([0, ["CUSTOMER"]]);
+});
+
 test("types without the trait, or that the model lacks, are not asked for", async () => {
   const at = await stage();
   for (const { tenant } of [at.source, at.target]) {
