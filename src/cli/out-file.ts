@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Places } from "../store/index.ts";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
@@ -46,7 +46,8 @@ export function outFile(io: Io, file: string, kept: Kept, how: { readonly isMapp
 /** A name that was meant otherwise, or completed by the shell: the plan would be gone, or what is known of all that was moved. */
 function refuseKept(io: Io, file: string, { plan, envFile, places }: Kept, isMapping: boolean): void {
   const path = real(resolve(io.cwd, file));
-  const within = isWithin(dirname(path), real(places.mapping));
+  const mapping = real(places.mapping);
+  const within = isWithin(dirname(path), mapping);
   const what =
     path === real(plan)
       ? "is the plan itself"
@@ -54,9 +55,23 @@ function refuseKept(io: Io, file: string, { plan, envFile, places }: Kept, isMap
         ? "holds the variables of --env-file"
         : within && !(isMapping && path.endsWith(".json"))
           ? "lies where the mapping and the journal of this plan are kept"
-          : undefined;
+          : isOfOtherEnvironments(path, mapping)
+            ? "lies where the mapping and the journal of other environments are kept"
+            : isPlan(path)
+              ? "is a YAML file, as plans are, and no result is one"
+              : undefined;
   if (what === undefined) return;
   throw new UsageError(`${file} ${what}: it would be written over`, "Nothing was done. Name another file.");
+}
+
+/** Folders of mappings lie beside each other, one for each pair of environments (`dev--prod`). */
+function isOfOtherEnvironments(path: string, mapping: string): boolean {
+  const [folder = "", ...rest] = relative(dirname(mapping), path).split(sep);
+  return rest.length > 0 && folder.includes("--") && folder !== basename(mapping);
+}
+
+function isPlan(path: string): boolean {
+  return /\.ya?ml$/i.test(path) && kindOf(path) !== "nothing";
 }
 
 /** Of what is not there yet, its folder's. */

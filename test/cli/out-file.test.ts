@@ -14,12 +14,16 @@ describe("what is kept is not written over", () => {
     ["mappings/dev--prod/terms.json", "lies where the mapping"],
     ["mappings/dev--prod/journal.ndjson", "lies where the mapping"],
     ["mappings/dev--prod/rows/x.json", "lies where the mapping"],
+    ["mappings/dev--test/terms.json", "lies where the mapping and the journal of other environments"],
+    ["plans/other.yaml", "is a YAML file"],
   ])("%s: it %s", async (file, why) => {
     furnish(stage().dev);
     stage().plan();
     stage().write(".env", "OTHER=1\n");
     expect((await stage().ferry("sync move --yes")).code).toBe(0);
     mkdirSync(stage().path("mappings/dev--prod/rows"), { recursive: true });
+    stage().write("mappings/dev--test/terms.json", "{}\n");
+    stage().write("plans/other.yaml", "version: 1\n");
     const before = existsSync(stage().path(file)) ? stage().read(file) : undefined;
     for (const words of ["diff move --out", "mappings move export", "mappings move suggest --out"]) {
       const { exitCode, diagnostics } = await stage().json(`${words} ${file} --env-file .env`);
