@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { spelt } from "../model/exact-number.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { child, isArray, isExact, isObject, own, plainNumber, text } from "../model/json.ts";
 import { WrongShape } from "./shapes.ts";
@@ -60,7 +61,7 @@ export function toRecord(value: Json | undefined): StoredRecord {
     id: known,
     origin: text(metadata, "origin"),
     // Some systems number their records, and the server may show that as a number.
-    sourceId: text(attributes, "source_id") ?? digits(own(attributes, "source_id")),
+    sourceId: text(attributes, "source_id") ?? plainDigits(own(attributes, "source_id")),
     isActive: typeof active === "boolean" ? active : undefined,
     sourceTimestamp: text(metadata, "sourceTimestamp"),
     attributes,
@@ -118,8 +119,13 @@ function recordsIn(found: Json): readonly StoredRecord[] | undefined {
   }
 }
 
-/** An id as text, however large. */
+/** An id as text, however large, and however its number is written: 1.0 and 1e0 are 1. */
 export function digits(value: Json | undefined): string | undefined {
+  return plainDigits(isExact(value) ? spelt(value) : value);
+}
+
+/** The same of what the source has made up itself: to that, 7.0 may be another one than 7. */
+function plainDigits(value: Json | undefined): string | undefined {
   // JavaScript writes a long one with an exponent.
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value).toString();
   if (typeof value === "string" && /^-?\d+$/u.test(value)) return value;

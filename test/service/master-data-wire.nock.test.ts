@@ -141,6 +141,23 @@ describe("what an answer says of another record than was asked for is never beli
     expect(await client.records.record(party, { id })).toMatchObject({ id });
     expect(await client.records.overrides(party, id)).toEqual([]);
   });
+
+  test.each(["7.0", "7e0", "70E-1"])("an id is the same one written as %s", async (id) => {
+    const json = { "content-type": "application/json" };
+    nock(mdmHost)
+      .get(`${partyPath}/7`)
+      .reply(200, `{"metadata":{"id":${id}},"attributes":{}}`, json)
+      .get(`${partyPath}/7/override`)
+      .reply(200, `{"recordId":${id},"overrides":[]}`, json);
+    expect(await client.records.record(party, { id: "7" })).toMatchObject({ id: "7" });
+    expect(await client.records.overrides(party, "7")).toEqual([]);
+  });
+
+  test("what the source has made up is told by how it is written", async () => {
+    const body = `{"metadata":{"id":7},"attributes":{"source_id":17.0}}`;
+    nock(mdmHost).get(`${partyPath}/7`).reply(200, body, { "content-type": "application/json" });
+    expect(await client.records.record(party, { id: "7" })).toMatchObject({ sourceId: undefined });
+  });
 });
 
 describe("repeated are", () => {
