@@ -74,10 +74,22 @@ async function probe(client: WriteClient, item: StepItem): Promise<Probed> {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.kind === "not-found") return { state: "gone" };
+    if (error.kind === "unreadable") return await probeByReading(client, item.target ?? "", error);
     // Where PATCH is not offered at all the engine has to know: it plans without.
     if (error.kind !== "refused" || [404, 405, 501].includes(error.status ?? 0)) throw error;
     return { state: "refused", reason: error.message };
   }
+}
+
+/**
+ * No document shows what a patch of a rule answers, and it may be nothing. The draft is read then; what does not say that it is
+ * one may be the published version, which says nothing of what others have open. Throws the error where none is shown.
+ */
+async function probeByReading(client: ReadClient, urn: string, error: ServiceError): Promise<Probed> {
+  const draft = await shownDraft(client, urn);
+  const type = draft === undefined ? undefined : text(draft, "draftType");
+  if (draft === undefined || type === undefined || type === "NONE") throw error;
+  return { state: "shown", draft };
 }
 
 /** Whether the draft is not what the diff saw published. */
@@ -106,15 +118,22 @@ async function whoseIsIt(
 }
 
 /**
- * Where rules cannot be patched at all there is no question to ask. Such a service says so each time: what a gateway did not find
- * just now would otherwise have a draft of somebody deleted unseen, or all rules planned without their change.
+ * Before a rule is changed or deleted. Where rules cannot be patched at all there is no question to ask. Such a service says so each
+ * time: what a gateway did not find just now would otherwise have a draft of somebody deleted unseen, or all rules planned without
+ * their change. An answer that shows no draft is none: nothing was sent that changes anything, and the others go on.
  */
 async function probeAgain(client: WriteClient, item: StepItem): Promise<Probed> {
   try {
-    return await probe(client, item);
+    return await probe(client, item).catch(async (error: unknown) => {
+      if (!isAbsent(error)) throw error;
+      return await probe(client, item);
+    });
   } catch (error) {
-    if (!isAbsent(error)) throw error;
-    return await probe(client, item);
+    if (!(error instanceof ServiceError) || error.kind !== "unreadable") throw error;
+    return {
+      state: "refused",
+      reason: `Whether somebody has a draft of it cannot be seen: ${error.message}`,
+    };
   }
 }
 
