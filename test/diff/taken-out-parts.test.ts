@@ -119,6 +119,39 @@ test("what nobody brings back, since the plan leaves the rule out, is not sent",
   expect(written(at.world)).toEqual([]);
 });
 
+test.each([
+  ["the source has changed the rule", (at: Stage, rule: Urn) => editRule(at.source, rule, { name: "Mail" })],
+  [
+    "they have changed more of the rule",
+    (at: Stage, _rule: Urn, twin: Urn) => editRule(at.target, twin, { description: "theirs" }),
+  ],
+] as const)(
+  "an input that a colleague has made anew under its name is named by what is new with the same run: %s",
+  async (_how, change) => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    await apply(at, plan);
+    const twin = (await twinOf(at, rule)) as Urn;
+    const group = onlyKey(at.target.body(twin)["inputGroups"]);
+    const key = onlyKey(child(child(child(at.target.body(twin), "inputGroups"), group), "inputs"));
+    const anew = { name: "email", dataType: "STRING" };
+    editRule(at.target, twin, { inputGroups: { [group]: { inputs: { [key]: null, anew } } } });
+    change(at, rule, twin);
+    const monitor = seedMonitor(at.source, rule, "Customers");
+
+    const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
+    const done = await apply(at, overwriting);
+    expect(done.exitCode).toBe(0);
+    expect([...written(at.world)].sort()).toEqual([
+      "PATCH rules/:urn",
+      "POST dq-monitors/batch/create",
+      "POST rules/:urn/publish",
+    ]);
+    expectLed(at, twin, await twinOf(at, monitor), "Email");
+    await expectAtRest(at, overwriting);
+  },
+);
+
 /** Every mapping of the instance names an input that the rule has. */
 function expectLed({ target }: Stage, rule: string, monitor: string, name = "More"): void {
   const instances = child(target.body(monitor), "manualRuleInstances");

@@ -29,6 +29,8 @@ export interface LedTo {
   readonly keys: ReadonlyMap<string, string>;
   /** Sub-entity keys of the source of which the mapping knows only what they were in another place. */
   readonly former: ReadonlySet<string>;
+  /** Of what is to be updated, until its row says so: parts that stand under another key by now than the mapping has. */
+  readonly renewed: ReadonlyMap<string, { readonly known: string; readonly twin: string }>;
 }
 
 /** With the mapping as it is once all that the diff pairs is recorded. */
@@ -46,12 +48,20 @@ export function ledToBy({
   const twins = new Map<string, string>();
   const keys = new Map<string, string>();
   const former = new Set<string>();
+  const renewed = new Map<string, { readonly known: string; readonly twin: string }>();
   /** Over what this run creates: they have their place with that, and their row says so. */
   const awaited = new Set<string>();
   const laidOver = registry.moved().filter((kind) => liesOver(kind) && registry.owns(kind.name));
   const isLaidOver = new Set(laidOver.map(({ name }) => name));
   for (const { action, kind, source, target, work } of changes) {
     if (target === undefined && source !== undefined && isLaidOver.has(kind)) awaited.add(source.urn);
+    if (action === "update" && source !== undefined) {
+      const known = mapping.get(kind, source.urn)?.keys ?? {};
+      for (const [key, twin] of Object.entries(work?.keys ?? {})) {
+        const before = Object.hasOwn(known, key) ? known[key] : undefined;
+        if (before !== undefined && before !== twin) renewed.set(key, { known: before, twin });
+      }
+    }
     if (action !== "blocked" && action !== "manual") continue;
     if (work?.keys === undefined || source === undefined || target === undefined) continue;
     if (!registry.owns(kind)) continue;
@@ -68,7 +78,7 @@ export function ledToBy({
       for (const key of Object.keys(row.keys ?? {})) former.add(key);
     }
   }
-  return { twins, keys, former };
+  return { twins, keys, former, renewed };
 }
 
 /** References as they stand while changes are applied: by then everything that a body refers to exists. */
@@ -177,12 +187,18 @@ export class LiveLookup {
       return { state: "drop", reason: "the plan says so" };
     const parts = parseUrn(urn);
     const uuid = parts?.uuid ?? "";
-    const key =
-      this.#ledTo.keys.get(uuid) ?? (this.#ledTo.former.has(uuid) ? undefined : this.#mapping.key(uuid));
+    const key = this.#ledTo.keys.get(uuid) ?? (this.#ledTo.former.has(uuid) ? undefined : this.#key(uuid));
     if (parts !== undefined && key !== undefined) {
       return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
     }
     return { state: "unresolved", reason: "it has no target" };
+  }
+
+  /** Somebody has made the part anew at the target: nothing that is sent before the row of its owner says so names the old one. */
+  #key(uuid: string): string | undefined {
+    const known = this.#mapping.key(uuid);
+    const renewed = this.#ledTo.renewed.get(uuid);
+    return renewed !== undefined && renewed.known === known ? renewed.twin : known;
   }
 
   #object(urn: string): string | undefined {
