@@ -83,6 +83,25 @@ test("without that it is told, with the way out, and sent like every other field
   expect(result.exitCode).toBe(4);
 });
 
+test("one that the target alone has counts as changed there, and is told with the way out", async () => {
+  const at = await stage();
+  const select = { kinds: ["rules"] };
+  seedRule(at.source, "R");
+  expect((await apply(at, { select })).exitCode).toBe(0);
+  const urls = {
+    ...(await withField(at, /:rule:/, () => ({ risk: 3 }))),
+    source: at.world.emulator.baseUrl("dev"),
+  };
+  const drifted = await applyThere(at, { select }, urls);
+  expect(drifted.changes.map(({ action }) => action)).toEqual(["drift"]);
+  expect(told(drifted)).toEqual([
+    "rules of the target alone carry fields that the documents do not name: risk",
+  ]);
+  expect(JSON.stringify(drifted.diagnostics)).toContain("policy.ignoreFields: { rules: [field] }");
+  const ignored = await applyThere(at, { select, policy: { ignoreFields: { rules: ["risk"] } } }, urls);
+  expect([ignored.exitCode, ignored.changes, told(ignored)]).toEqual([0, [], []]);
+});
+
 test("a field of an item or column that no document names stays, and is told", async () => {
   const at = await stage();
   for (const side of [at.source, at.target]) {

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
-import { isArray, isObject, own } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import type { Key } from "../../model/key.ts";
 import { keyText } from "../../model/key.ts";
 import { become, ChangeList, numberOf } from "../../model/packed/change-list.ts";
@@ -21,6 +21,7 @@ import { orphans } from "./orphans.ts";
 import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
 import { Resolver } from "./resolver.ts";
+import { unrecognised } from "./unrecognised.ts";
 import { removeStep } from "../facets/steps.ts";
 import { turnAfter, Turns } from "../turns.ts";
 
@@ -158,34 +159,6 @@ function withPuller(change: Change, nodes: Nodes): Change {
   const puller = change.pulledInBy === undefined ? undefined : nodes.find(change.pulledInBy.urn);
   if (puller === undefined) return change;
   return { ...change, pulledInBy: { kind: puller.kind.name, urn: puller.urn, name: puller.name } };
-}
-
-/** Fields that no document names travel along; a person should know of them. */
-function unrecognised(input: DiffInput): readonly Diagnostic[] {
-  const wordOf = (kind: string): string => input.registry.movedKind(kind)?.selectedAs ?? kind;
-  const notes = input.source.manifest.notes;
-  const named = (note: string): [string, string][] => {
-    const fields = isObject(notes) ? own(notes, note) : undefined;
-    if (!isObject(fields)) return [];
-    return Object.entries(fields).map(([kind, names]) => [
-      kind,
-      isArray(names) ? names.map(String).join(", ") : "",
-    ]);
-  };
-  const stay = named("unnamed").map(([kind, names]): Diagnostic => ({
-    severity: "info",
-    code: "unrecognised-field",
-    summary: `what ${kind} lies over carries fields that the documents do not name: ${names}`,
-    detail: "They stay where they are: nobody says whether people write them.",
-  }));
-  const along = named("unrecognised").map(([kind, names]): Diagnostic => ({
-    severity: "info",
-    code: "unrecognised-field",
-    summary: `${kind} carry fields that the documents do not name: ${names}`,
-    detail: "They travel along as they are; ids in them are rewritten like everywhere else.",
-    suggestion: `Where the service fills them itself, say so in the plan: policy.ignoreFields: { ${wordOf(kind)}: [field] }.`,
-  }));
-  return [...along, ...stay];
 }
 
 /** Whoever approves must know what he has not been shown, and where it is. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ByHand, Listed, MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
+import { FieldsByKind } from "./fields-by-kind.ts";
 import { keyText } from "../../model/key.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
@@ -32,8 +33,8 @@ export class SourceIndex {
   readonly #registry: Registry;
   readonly #kinds = new Map<string, MovedKind>();
   #rows: SourceRows;
-  readonly #unrecognised = new Map<string, Set<string>>();
-  readonly #unnamed = new Map<string, Set<string>>();
+  readonly #unrecognised = new FieldsByKind();
+  readonly #unnamed = new FieldsByKind();
   #isDropped = false;
 
   constructor(registry: Registry) {
@@ -59,9 +60,8 @@ export class SourceIndex {
     const byHand = kind.byHand?.(body);
     if (byHand !== undefined) this.byHand.set(key, byHand);
     if (meta !== undefined && tooDeepIn(meta) !== undefined) this.tooDeep.set(key, meta);
-    for (const field of Object.keys(body))
-      if (!kind.shape.known.includes(field)) noted(this.#unrecognised, kind.name).add(field);
-    for (const field of unnamed) noted(this.#unnamed, kind.name).add(field);
+    this.#unrecognised.addUnrecognised(kind, body);
+    for (const field of unnamed) this.#unnamed.add(kind.name, field);
     return row;
   }
 
@@ -124,12 +124,12 @@ export class SourceIndex {
 
   /** Fields that no document names, by kind. */
   unrecognised(): Record<string, string[]> {
-    return sorted(this.#unrecognised);
+    return this.#unrecognised.toJSON();
   }
 
   /** Those that stay where they are: of what something lies over, by the kind of that. */
   unnamed(): Record<string, string[]> {
-    return sorted(this.#unnamed);
+    return this.#unnamed.toJSON();
   }
 
   /** What the objects with these keys refer to of given kinds, and what belongs to no kind that is known. */
@@ -206,14 +206,4 @@ function snapshotOf(source: SnapshotReader): Parameters<typeof holderIn>[1] {
         ? { urn, name: source.name(kind, urn), body: source.body(kind, urn) }
         : undefined,
   };
-}
-
-function noted(all: Map<string, Set<string>>, kind: string): Set<string> {
-  const known = all.get(kind) ?? new Set();
-  all.set(kind, known);
-  return known;
-}
-
-function sorted(all: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
-  return Object.fromEntries([...all].map(([kind, fields]) => [kind, [...fields].sort()]));
 }

@@ -10,6 +10,7 @@ import type { SnapshotFinish, SnapshotReader, SnapshotWriter } from "../../store
 import { withinDepth } from "./depth.ts";
 import type { Early } from "./foresight.ts";
 import { nothingEarly } from "./foresight.ts";
+import { FieldsByKind } from "./fields-by-kind.ts";
 import { gathering, withGathered } from "./gather.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
@@ -71,6 +72,7 @@ export async function readTarget(options: {
     /** Of what may be read one by one; and of which kinds a list shows any. */
     const listed = new Set<string>();
     const shown = new Set<string>();
+    const unrecognised = new FieldsByKind();
     const list = async (some: readonly MovedKind[]): Promise<void> =>
       readListings({
         client,
@@ -86,6 +88,7 @@ export async function readTarget(options: {
             listed.add(keyText(kind.name, object.urn));
             shown.add(kind.name);
           }
+          unrecognised.addUnrecognised(kind, object.body);
           await writer.add(kind.name, object);
           return undefined;
         },
@@ -167,7 +170,7 @@ export async function readTarget(options: {
     }
     const snapshot = await writer.finishAndOpen({
       kinds: Object.fromEntries(kinds.map((kind) => [kind.name, readOf(kind, shown)])),
-      notes: {},
+      notes: { unrecognised: unrecognised.toJSON() },
     });
     return { snapshot: options.keep(snapshot), pairs, overlays, given };
   } catch (error) {
