@@ -40,6 +40,15 @@ export function isKeyedOtherwise(body: JsonObject, other: JsonObject, shape: Sha
 }
 
 /**
+ * Whether a part that both bodies of one side have says something else in one of them, or stands elsewhere. One that was made anew
+ * under another key says what the former one said.
+ */
+export function saysOtherwise(body: JsonObject, other: JsonObject, shape: Shape): boolean {
+  const there = contents(other, shape);
+  return [...outOfPlace(body, other), ...otherContent(body, other, shape)].some((key) => there.has(key));
+}
+
+/**
  * Whether each part is known to stand at the target in the same place and to say the same in plain words, as far as that can be
  * told of two bodies in the words of their own sides: of one that others may name, and that refers to something, it cannot.
  */

@@ -1,7 +1,7 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { isKeyedOtherwise } from "../../model/part-places.ts";
+import { saysOtherwise } from "../../model/part-places.ts";
 import { isTemporaryKey, subEntityKeys } from "../../model/sub-entity.ts";
 import type { AppliedTrees } from "../../store/index.ts";
 import { namesItsParts } from "../facets/standing.ts";
@@ -20,6 +20,6 @@ export function isSwappedThere(
   const last = applied?.get(kind.name, urn);
   if (last?.print !== there.print || [...subEntityKeys(last.tree)].some(isTemporaryKey)) return false;
   return (
-    fingerprint(last.tree, kind.shape) === there.print && isKeyedOtherwise(last.tree, there.body, kind.shape)
+    fingerprint(last.tree, kind.shape) === there.print && saysOtherwise(last.tree, there.body, kind.shape)
   );
 }
