@@ -7,6 +7,7 @@ import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./su
 import { onlyPatch, writes, written } from "./support/log.ts";
 import {
   apply,
+  changeOf,
   diff,
   entryOf,
   expectAtRest,
@@ -121,6 +122,28 @@ describe("an estate that was built twice by hand", () => {
     expect(onlyPatch(at.world)).toEqual({ description: "Here" });
     await expectAtRest(at, byName);
   });
+});
+
+it("who of two namesakes is whose twin is not told by their name, also where the others are paired by then", async () => {
+  const at = await stage();
+  const byName = { ...plan, policy: { adopt: "by-name" } as const };
+  const [equal, other] = ["As there", "Here"].map((description) =>
+    seedRule(at.source, "Email", { description }),
+  ) as [Urn, Urn];
+  const theirs = ["As there", "There"].map((description) =>
+    seedRule(at.target, "Email", { description }),
+  )[1] as Urn;
+  const fits = "its natural key fits 2 objects at the source and 2 at the target";
+  for (const run of [1, 2, 3]) {
+    const done = await apply(at, byName);
+    expect(changeOf(done, equal)?.action).toBe(run === 1 ? "adopt" : undefined);
+    expectChange(done, other, "blocked", `${fits}; candidates: "Email" (${theirs})`);
+    expect([done.exitCode, written(at.world)]).toEqual([4, []]);
+  }
+  // What says the same is the twin all the same.
+  editRule(at.source, other, { description: "There" });
+  expect(changeOf(await apply(at, byName), other)?.action).toBe("adopt");
+  await expectAtRest(at, byName);
 });
 
 describe("what policy accepted as the twin, while its own adoption is blocked,", () => {

@@ -8,6 +8,7 @@ import type { DiffInput } from "./input.ts";
 import { holdNameless } from "./nameless.ts";
 import type { Node, Nodes } from "./node.ts";
 import { isHalfMade, stop } from "./node.ts";
+import { PairedNamesakes } from "./paired-namesakes.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Namesakes } from "./same-name.ts";
 import { namesakes } from "./same-name.ts";
@@ -191,6 +192,7 @@ function settleCandidates(
   for (let again = true; again;) {
     again = false;
     accepted.clear();
+    const paired = new PairedNamesakes(input, nodes, resolver);
     for (const kind of input.registry.moved()) {
       for (const node of nodes.all) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
@@ -203,7 +205,9 @@ function settleCandidates(
         }
         const comparison = compareWith(node, node.target, input, resolver);
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
-        if (same || input.plan.policy.adopt === "by-name") {
+        const isNamed = input.plan.policy.adopt === "by-name";
+        const twins = same || !isNamed ? [] : paired.of(node);
+        if (same || (isNamed && twins.length === 0)) {
           node.keys = comparison.keys;
           accepted.set(node.key, comparison);
           continue;
@@ -211,6 +215,12 @@ function settleCandidates(
         const { target } = node;
         node.target = undefined;
         node.keys = {};
+        again = true;
+        if (twins.length > 0) {
+          const candidates = [target, ...twins.flatMap((twin) => twin.target ?? [])];
+          stopAmbiguous(node, [target], { group: [node, ...twins], candidates }, input);
+          continue;
+        }
         node.candidates = [target];
         const fields = comparison.difference.fields.map((field) => field.path);
         const open = openIn(comparison, nodes);
@@ -233,7 +243,6 @@ function settleCandidates(
             suggestion: `See how alike they are with \`ferry mappings ${input.plan.name} suggest\`; accept them one by one, or set policy.adopt to by-name for all.`,
           },
         });
-        again = true;
       }
     }
   }

@@ -1,0 +1,56 @@
+import type { EntityKind } from "../../kinds/kind.ts";
+import { keyPartsText, naturalKeyText } from "../facets/natural-key.ts";
+import { standsAlone } from "../facets/standing.ts";
+import type { DiffInput } from "./input.ts";
+import type { Node, Nodes } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+import { translateKey } from "./same-name.ts";
+
+/**
+ * Pairs of the mapping that have the natural key of another one on both sides: where that fits several, the name does not say who
+ * is whose twin, not even when one is left on each side.
+ */
+export class PairedNamesakes {
+  readonly #input: DiffInput;
+  readonly #nodes: Nodes;
+  readonly #resolver: Resolver;
+  readonly #byKey = new Map<EntityKind, ReadonlyMap<string, readonly Node[]>>();
+
+  constructor(input: DiffInput, nodes: Nodes, resolver: Resolver) {
+    this.#input = input;
+    this.#nodes = nodes;
+    this.#resolver = resolver;
+  }
+
+  /** Of something that has a candidate. */
+  of(node: Node): readonly Node[] {
+    if (!standsAlone(node.kind)) return [];
+    const key = this.#keyOf(node.kind, node);
+    return key === undefined ? [] : (this.#pairs(node.kind).get(key) ?? []);
+  }
+
+  #pairs(kind: EntityKind): ReadonlyMap<string, readonly Node[]> {
+    const known = this.#byKey.get(kind);
+    if (known !== undefined) return known;
+    const found = new Map<string, Node[]>();
+    for (const node of this.#nodes.all) {
+      if (node.kind !== kind || node.standing !== "mapped") continue;
+      const key = this.#keyOf(kind, node);
+      if (key === undefined) continue;
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [node]);
+      else list.push(node);
+    }
+    this.#byKey.set(kind, found);
+    return found;
+  }
+
+  /** Of both sides at once. */
+  #keyOf(kind: EntityKind, { urn, target = "" }: Node): string | undefined {
+    const { source, target: there } = this.#input;
+    if (!source.has(kind.name, urn) || !there.snapshot.has(kind.name, target)) return undefined;
+    const here = translateKey(kind, source.body(kind.name, urn), this.#resolver);
+    if (here === undefined) return undefined;
+    return keyPartsText(kind, [here, naturalKeyText(kind, there.snapshot.body(kind.name, target))]);
+  }
+}
