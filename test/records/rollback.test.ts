@@ -62,6 +62,24 @@ test("what somebody has touched since is left and named", async () => {
   });
 });
 
+test("what somebody has put back by hand to what it was before the run is known as it was then", async () => {
+  const stage = await rowsStage({ source: [{ code: "DE", name: "old" }] });
+  await stage.apply();
+  const edit = (table: RowsStage["target"], name: string): void => {
+    const record = recordOf(table, "DE");
+    if (record === undefined) throw new Error("there is no DE");
+    seed.editRecord(table, record, { name });
+  };
+  edit(stage.source, "new");
+  expect((await stage.apply()).summary).toMatchObject({ update: 1 });
+  edit(stage.target, "old");
+  const writes = stage.writes();
+  expect((await back(stage)).exitCode).toBe(exitCodes.done);
+  expect(stage.writes()).toBe(writes);
+  // The source's word is news again, not a colleague's drift.
+  expect((await stage.diff()).summary).toMatchObject({ update: 1, drift: 0, conflict: 0 });
+});
+
 test("a rollback that is taken back makes it as it was after the run", async () => {
   const stage = await moved();
   const { run } = await back(stage);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PlannedRow } from "../../../src/engine/records/line.ts";
 import { stillMeant } from "../../../src/engine/records/still-meant.ts";
 import { keyDigest } from "../../../src/engine/records/prints.ts";
-import type { OpenTable } from "../../../src/kinds/kind.ts";
+import type { OpenTable, Row, RowTask } from "../../../src/kinds/kind.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 
 const key = "A";
@@ -45,4 +45,74 @@ test("what leads to other rows is written also where the service shows the rest 
 test("and not where somebody has led it elsewhere meanwhile", async () => {
   expect(await meant({ name: "as it was sent", parent: "Q" }, true)).toBe("touched");
   expect(await meant({ name: "as it was sent", parent: "P" }, true)).toBe("done");
+});
+
+type Shown = Partial<Row>;
+
+/** The same of a row whose whole is written; `by`: who leads at the target to what is to go. */
+async function meantOf(
+  task: Pick<RowTask, "action" | "values"> & Partial<RowTask>,
+  there: readonly Shown[],
+  { by, isBegun = false }: { readonly by?: string; readonly isBegun?: boolean } = {},
+): Promise<string> {
+  const open = {
+    perLookUp: 10,
+    text: (_name: string, value: unknown) => JSON.stringify(value),
+    lookUp: async () => there.map((row) => ({ key, address: "1", ...row })),
+    ledHere: async () => new Map(by === undefined ? [] : [["1", by]]),
+  };
+  const planned: PlannedRow = {
+    task: { key: keyDigest(key), name: "A", address: "1", ...task },
+    print: undefined,
+    was: undefined,
+  };
+  const said: string[] = [];
+  const found = {
+    done: async (): Promise<void> => void said.push("done"),
+    touched: (): void => void said.push("touched"),
+    held: (_planned: PlannedRow, who: string): void => void said.push(`held by ${who}`),
+  };
+  const rows = (async function* () {
+    yield planned;
+  })();
+  const ended = { has: () => false, hasPart: () => isBegun };
+  for await (const _ of stillMeant(rows, open as never, found, { ended })) said.push("meant");
+  return said.join();
+}
+
+const change = {
+  action: "update",
+  values: { name: "b", note: "m" },
+  before: { name: "a", note: "n" },
+} as const;
+const deletion = { action: "delete", values: {}, before: { name: "a" } } as const;
+
+test("of two rows of one key nobody says which it is: neither is written", async () => {
+  for (const [task, values] of [
+    [change, change.before],
+    [deletion, deletion.before],
+  ] as const) {
+    expect(await meantOf(task, [{ values }])).toBe("meant");
+    expect(await meantOf(task, [{ values }, { values, address: "2" }])).toBe("touched");
+    expect(await meantOf(task, [{ values, address: "2" }])).toBe("touched");
+  }
+});
+
+test("what somebody leads to by now is not deleted", async () => {
+  expect(await meantOf(deletion, [{ values: { name: "a" } }], { by: "the row B" })).toBe("held by the row B");
+  expect(await meantOf(change, [{ values: change.before }], { by: "the row B" })).toBe("meant");
+});
+
+test("what does not count any more is gone, whatever it says", async () => {
+  expect(await meantOf(deletion, [{ values: { name: "c" }, isGone: true }])).toBe("done");
+  expect(await meantOf(deletion, [{ values: { name: "c" } }])).toBe("touched");
+});
+
+test("what a run had begun is brought to its end where each value is as it was, or as it was sent", async () => {
+  const half = { name: "b", note: "n" };
+  expect(await meantOf(change, [{ values: half }], { isBegun: true })).toBe("meant");
+  expect(await meantOf(change, [{ values: half }])).toBe("touched");
+  expect(await meantOf(change, [{ values: { name: "b", note: "theirs" } }], { isBegun: true })).toBe(
+    "touched",
+  );
 });

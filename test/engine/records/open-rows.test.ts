@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { notMeantToGo } from "../../../src/engine/records/not-meant.ts";
+import type { OpenRow } from "../../../src/engine/records/open-rows.ts";
+import { apartFromOthers, openRows, plannedFrom } from "../../../src/engine/records/open-rows.ts";
+import { keyDigest } from "../../../src/engine/records/prints.ts";
+import type { OpenTable, Row } from "../../../src/kinds/kind.ts";
+import type { JournalRecord, RowIntent, RowOutcome } from "../../../src/model/journal.ts";
+
+const key = keyDigest("A");
+const at = "2026-01-05T08:00:00.000Z";
+const review = { urn: "urn:review", name: "a review" };
+
+const intents = (op: string): JournalRecord => ({
+  type: "rows",
+  run: "r",
+  op,
+  at,
+  rows: [{ key, name: "A", action: "create", values: { name: "a" } }],
+});
+const ends = (op: string, ...rows: readonly RowOutcome[]): JournalRecord => ({
+  type: "rows-done",
+  op,
+  at,
+  rows,
+});
+const held: JournalRecord = { type: "rows-held", at, review, keys: [key] };
+const sent: RowOutcome = { key, result: "sent", target: "1" };
+
+async function after(...records: readonly JournalRecord[]): Promise<OpenRow | undefined> {
+  const log = {
+    async *records() {
+      yield* records;
+    },
+  };
+  return (await openRows([log])).get(key);
+}
+
+test("what is in a review stays there when a run carries it on, and dies before it says so again", async () => {
+  const put = [intents("r/1"), ends("r/1", sent), held] as const;
+  expect(await after(...put)).toMatchObject({ state: "held", review });
+  expect(await after(...put, intents("r/2"))).toMatchObject({ state: "held", review });
+  expect(await after(...put, intents("r/2"), ends("r/2", sent))).toMatchObject({ state: "held", review });
+});
+
+test("what a person has to decide about is so still when a run carries it on", async () => {
+  const asked: RowOutcome = { key, result: "doubt", reason: "two are there", asks: true };
+  expect(await after(intents("r/1"), ends("r/1", asked), intents("r/2"))).toMatchObject({
+    state: "doubt",
+    asks: true,
+    reason: "two are there",
+  });
+});
+
+const table = (there: readonly Partial<Row>[]): OpenTable =>
+  ({
+    perLookUp: 10,
+    text: (_name: string, value: unknown) => JSON.stringify(value),
+    lookUp: async () => there.map((row) => ({ key: "A", address: "1", ...row })),
+    atSource: async () => [],
+  }) as never;
+
+const open = (intent: Pick<RowIntent, "action"> & Partial<RowIntent>): OpenRow => ({
+  state: "sent",
+  run: "r",
+  intent: { key, name: "A", target: "1", ...intent },
+});
+
+/** Whose a change that was begun is, where the target shows these. */
+async function whose(row: OpenRow, there: readonly Partial<Row>[]): Promise<string> {
+  const { ours, others } = await apartFromOthers(new Map([[key, row]]), table(there));
+  return others.length === 0 && ours.has(key) ? "ours" : "others";
+}
+
+test("a change that was begun is gone on with where each value is as it was, or as it was to be", async () => {
+  const change = open({ action: "update", values: { name: "b" }, before: { name: "a" } });
+  expect(await whose(change, [{ values: { name: "a" } }])).toBe("ours");
+  expect(await whose(change, [{ values: { name: "b" } }])).toBe("ours");
+  expect(await whose(change, [{ values: { name: "c" } }])).toBe("others");
+  expect(await whose(change, [])).toBe("others");
+  expect(await whose(change, [{ values: { name: "a" }, address: "2" }])).toBe("others");
+  const twice = [{ values: { name: "a" } }, { values: { name: "a" }, address: "2" }];
+  expect(await whose(change, twice)).toBe("others");
+  // Of what has no old values nothing tells.
+  expect(await whose(open({ action: "update", values: { name: "b" } }), [{ values: { name: "a" } }])).toBe(
+    "others",
+  );
+});
+
+test("a deletion likewise; what does not count any more is gone, whatever it says", async () => {
+  const deletion = open({ action: "delete", before: { name: "a" } });
+  expect(await whose(deletion, [{ values: { name: "a" } }])).toBe("ours");
+  expect(await whose(deletion, [])).toBe("ours");
+  expect(await whose(deletion, [{ values: { name: "c" } }])).toBe("others");
+  expect(await whose(deletion, [{ values: { name: "c" }, isGone: true }])).toBe("ours");
+});
+
+test("of deletions that nobody asks for any more those that are done are done", async () => {
+  const rows = new Map([[key, open({ action: "delete", before: { name: "a" } })]]);
+  const left = async (there: readonly Partial<Row>[]): Promise<number> =>
+    (await notMeantToGo(rows, { removes: false }, table(there), () => false)).length;
+  expect(await left([{ values: { name: "a" } }])).toBe(1);
+  expect(await left([{ values: { name: "a" }, isGone: true }])).toBe(0);
+  expect(await left([])).toBe(0);
+});
+
+test("what is to be made in the place of what does not count any more is not new", () => {
+  const values = { name: "a" };
+  const { isNew } = plannedFrom({ ...open({ action: "create", values }), target: "1" });
+  expect(isNew).toBeUndefined();
+  expect(plannedFrom({ state: "sent", run: "r", intent: { key, name: "A", action: "create" } }).isNew).toBe(
+    true,
+  );
+});
