@@ -168,6 +168,24 @@ describe("a term that detection has assigned at the target, and a person at the 
     expect(at.writes()).toEqual([]);
   });
 
+  test("is assigned, too, where another one was brought to the column before", async () => {
+    const { at, there, attributeUrn, assigned } = await detected();
+    await at.apply(plan);
+    const second = seedTerm(at.source, "Second");
+    await at.apply({ select: { kinds: ["terms"] } });
+    const found = at.target.term("Second");
+    seedAssignment(at.target.tenant, { attributeUrn, termUrn: found, source: "TERM_DETECTION" });
+    seedAssignment(at.source.tenant, {
+      attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
+      termUrn: second,
+    });
+    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(assigned()).toEqual([
+      { termUrn: there, source: "MANUAL" },
+      { termUrn: found, source: "MANUAL" },
+    ]);
+  });
+
   test("is assigned again where the column cannot be asked for by itself: that makes nothing twice", async () => {
     const { at, there, assigned } = await detected();
     at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
