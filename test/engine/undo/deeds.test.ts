@@ -72,6 +72,54 @@ describe("what a run did", () => {
     ).toEqual(["created a -> A (whole)"]);
   });
 
+  describe("a delete that is said not to have happened", () => {
+    const gone = { ...item("a", "p1"), target: "A" };
+    const refused: OutcomeItem = { source: "a", result: "not-done", reason: "refused" };
+    const doubt: OutcomeItem = { source: "a", result: "doubt", reason: "no answer" };
+    const begun = (run: string): JournalRecord =>
+      ({ type: "run", run, at: "2026-01-01T00:00:00Z", command: "apply", plan: "p", tool: "t" }) as never;
+
+    test("by the service itself has not: whoever deletes it after that is somebody else", () => {
+      expect(deeds(begun("run"), ...step("terms", "delete", [gone], [refused]))).toEqual([]);
+    });
+
+    test("after its answer was lost may have, and counts where it is gone", () => {
+      const all = deeds(begun("run"), ...step("terms", "delete", [gone], [doubt, refused]));
+      expect(all).toEqual(["deleted a -> A (-)"]);
+    });
+
+    test("which is no word about what is not a delete", () => {
+      const made = step("terms", "create", [item("a", "p1")], [doubt, refused]);
+      expect(deeds(begun("run"), ...made)).toEqual([]);
+    });
+
+    test("by the run that came after its own was killed may have, too", () => {
+      const [intent, outcome] = step("terms", "delete", [gone], [refused]);
+      if (intent === undefined || outcome === undefined) throw new Error("a step has both");
+      expect(deeds(begun("run"), intent, begun("next"), outcome)).toEqual(["deleted a -> A (-)"]);
+    });
+  });
+
+  test("what was forgotten with a thing that was deleted is what this run has put down, and no other", () => {
+    const forgotten = (run: string, kind: string): JournalRecord =>
+      ({ type: "entry", run, at: "2026-01-01T00:00:00Z", kind, source: "a", entry: null }) as never;
+    const all = new Deeds((run) => run === "run");
+    for (const record of [
+      ...step(
+        "sql-items",
+        "delete",
+        [{ ...item("a", "p1"), target: "A" }],
+        [{ source: "a", result: "done", entry: null }],
+      ),
+      forgotten("run", "stewardship"),
+      forgotten("another", "item-metadata"),
+    ])
+      all.feed(record);
+    expect(all.newestFirst().map(({ what, saidOf }) => [what, saidOf])).toEqual([
+      ["deleted", ["stewardship"]],
+    ]);
+  });
+
   test("what one source object stood for after the other are deeds of their own", () => {
     const all = new Deeds();
     const records = [

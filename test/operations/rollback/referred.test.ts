@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Urn } from "../../../src/model/urn.ts";
+import { seedAssignment } from "../../../src/emulator/seed.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { apply, stage, twinOf } from "../../diff/support/run.ts";
@@ -41,4 +42,28 @@ test("what the run created stays when what refers to it cannot be changed back",
   at.world.emulator.faults.clear();
   expect((await rollback(at, terms, { allowDelete: true })).exitCode).toBe(0);
   expect(termNames(at)).toEqual(["User"]);
+});
+
+test("a term that the run has made and assigned stays where somebody has assigned it to another column since", async () => {
+  const at = await stage();
+  const plan = { select: { kinds: ["terms", "term-assignments"] } };
+  const termUrn = seedTerm(at.source, "Personal");
+  seedAssignment(at.source.tenant, { attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"), termUrn });
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  const twin = (await twinOf(at, termUrn)) as Urn;
+  const [phone, email] = ["PHONE", "EMAIL"].map((name) => at.target.attribute("CUSTOMER", name));
+  if (phone === undefined || email === undefined) throw new Error("the columns are missing");
+  seedAssignment(at.target.tenant, { attributeUrn: phone, termUrn: twin });
+  const left = await rollback(at, plan, { allowDelete: true });
+  expect(left.exitCode).toBe(4);
+  expect(left.changes.find(({ kind }) => kind === "terms")?.reason).toContain(
+    "at the target still refers to it",
+  );
+  expect(termNames(at)).toEqual(["Personal"]);
+  // Of the run's own assignment no request takes it away: it goes with the term.
+  const column = at.target.tenant.attributes.get(phone);
+  if (column === undefined) throw new Error("the column is missing");
+  at.target.tenant.attributes.put({ ...column, termAssignments: [] });
+  await rollback(at, plan, { allowDelete: true });
+  expect(termNames(at)).toEqual([]);
 });
