@@ -97,6 +97,17 @@ test("what a person decides of the new place after the run that told it is done 
   await expectAtRest(at, plan);
 });
 
+test("nor are two merged over what was last applied to the former place: that says nothing of the new one", async () => {
+  const { at, here, there } = await moved("about a", "about b");
+  writeOver(at.target, there[0], { description: "theirs" });
+  nameTables(at.source, here, ["B", "A"]);
+  const merging: PlanChanges = { ...plan, policy: { conflict: "merge" } };
+  const result = await apply(at, merging);
+  expectChange(result, here[1], "conflict", "it changed on both sides");
+  expect(result.exitCode).toBe(exitCodes.partial);
+  expect(writtenOver(at.target, there[0])).toEqual({ description: "theirs" });
+});
+
 test("what was brought to a place by what lay there before is nobody's but ours: it is changed as the source says", async () => {
   const { at, here, there } = await moved("about a", "about b");
   nameTables(at.source, here, ["B", "A"]);
