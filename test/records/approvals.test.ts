@@ -58,6 +58,21 @@ function draftsOf({ target }: RowsStage): readonly string[] {
     .toSorted();
 }
 
+test("what is in a review that nobody can name waits for a person, and counts as refused by nobody", async () => {
+  const s = await rowsStage({ publish: "approve" });
+  s.world.emulator.faults.add({
+    match: { tenant: "prod", method: "POST", path: "/\\/request-review$/" },
+    when: { times: 1 },
+    effect: { type: "drop-after-commit" },
+  });
+  const result = await s.apply();
+  expect(result).toMatchObject({ exitCode: exitCodes.partial, summary: { failed: 0 } });
+  expect(result.diagnostics.map(({ summary }) => summary)).toEqual([
+    expect.stringMatching(/^3 rows wait for the review .*the answer that named it was lost/),
+  ]);
+  expect(s.published()).toEqual({});
+});
+
 describe("deletions, which no review takes", () => {
   const asks = { tenant: "prod", method: "POST", path: "/\\/request-review$/" } as const;
   const takenBack = async (s: RowsStage, hooks?: { reached(at: string): void }): Promise<Result> =>
