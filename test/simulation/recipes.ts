@@ -10,7 +10,7 @@ type Recipe = (story: Story, dice: Dice) => Story;
 
 /** Now and then a story begins with one of them. */
 export function directed(story: Story, dice: Dice): Story {
-  return dice.chance(0.25) ? dice.pick(recipes)(story, dice) : story;
+  return dice.chance(0.3) ? dice.pick(recipes)(story, dice) : story;
 }
 
 const anyRule: RulePlan = {
@@ -205,6 +205,35 @@ const laggingList: Recipe = (story, dice) => {
   });
 };
 
+/** A person has the source win over what the target says, and somebody changes that once more before the run. */
+const decidedTooEarly: Recipe = (story, dice) => {
+  const [kind, object] = [kindOf(story, dice), dice.below(3)];
+  const edit = (side: "source" | "target", how: Act["how"]): TimedAct =>
+    before({ side, kind, how, object, value: dice.below(100) });
+  const decided = step({ does: "decide", object: 0, choice: "take-source" }, [
+    edit("target", "text"),
+    edit("source", dice.pick(["more", "text"] as const)),
+  ]);
+  return beginning(story, [apply(), decided, apply([edit("target", dice.pick(["more", "text"] as const))])], {
+    there: empty,
+    policy: { ...story.policy, drift: "report", conflict: "report" },
+  });
+};
+
+/** What people said on both sides is merged, and that is taken back; the source has another word on theirs later. */
+const mergedAndBack: Recipe = (story, dice) => {
+  const [kind, object] = [kindOf(story, dice), dice.below(3)];
+  const edit = (side: "source" | "target", how: Act["how"]): TimedAct =>
+    before({ side, kind, how, object, value: dice.below(100) });
+  const merged = apply([edit("target", "text"), edit("source", "more")]);
+  const back = step({ does: "rollback", allowDelete: true }, []);
+  return beginning(
+    story,
+    [apply(), { ...merged, policy: { conflict: "merge" } }, back, apply([edit("source", "text")])],
+    { there: empty, policy: { ...story.policy, drift: "report", conflict: "report" } },
+  );
+};
+
 /** The first run dies while it makes its folders, and the next one finds some of them. */
 const diesInItsFolders: Recipe = (story, dice) => {
   const end = { how: "crash", moment: 1 + dice.below(40), power: dice.chance(0.3) } as const;
@@ -312,6 +341,8 @@ const recipes: readonly Recipe[] = [
   laggingList,
   lostBesideAnother,
   diesInItsFolders,
+  decidedTooEarly,
+  mergedAndBack,
   usedUnseen,
   saidMeanwhile,
   keptThere,
