@@ -290,6 +290,7 @@ class ApplyRun {
       settler: await settlerFor(migration, migration.target(), this.#state.mapping, baseline),
       changes: diff.changes,
       forgotten: [...diff.forgotten, ...diff.misplaced],
+      renewed: diff.renewed,
       allowDelete: this.#options.allowDelete === true,
       concurrency: migration.plan.limits.concurrency,
       report: migration.report,

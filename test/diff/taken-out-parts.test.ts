@@ -16,7 +16,7 @@ import {
   stage,
   twinOf,
 } from "./support/run.ts";
-import { keyOf, onlyKey } from "./support/side.ts";
+import { keyOf, onlyKey, type Side } from "./support/side.ts";
 import { stopAfter } from "./support/approved.ts";
 import { applyWith } from "../doubts/support.ts";
 import { editMonitor, editRule } from "./support/web.ts";
@@ -132,10 +132,7 @@ test.each([
     const rule = seedRule(at.source, "Email");
     await apply(at, plan);
     const twin = (await twinOf(at, rule)) as Urn;
-    const group = onlyKey(at.target.body(twin)["inputGroups"]);
-    const key = onlyKey(child(child(child(at.target.body(twin), "inputGroups"), group), "inputs"));
-    const anew = { name: "email", dataType: "STRING" };
-    editRule(at.target, twin, { inputGroups: { [group]: { inputs: { [key]: null, anew } } } });
+    makeAnew(at.target, twin);
     change(at, rule, twin);
     const monitor = seedMonitor(at.source, rule, "Customers");
 
@@ -151,6 +148,56 @@ test.each([
     await expectAtRest(at, overwriting);
   },
 );
+
+test.each([
+  [
+    "they have changed more of the rule, which is left to a person",
+    (at: Stage, _rule: Urn, twin: Urn) => editRule(at.target, twin, { description: "theirs" }),
+    plan,
+  ],
+  [
+    "both sides have changed more of it",
+    (at: Stage, rule: Urn, twin: Urn) => {
+      editRule(at.target, twin, { description: "theirs" });
+      editRule(at.source, rule, { description: "ours" });
+    },
+    plan,
+  ],
+  [
+    "the source has the rule made in the condition builder by now",
+    (at: Stage, rule: Urn) => editRule(at.source, rule, { implementation: { stringExpression: "" } }),
+    plan,
+  ],
+  [
+    "the plan leaves the rule out",
+    () => undefined,
+    { ...plan, select: { ...plan.select, exclude: [{ kind: "rules", name: "Email" }] } },
+  ],
+] as const)(
+  "nor is the one that is gone named where the rule is not written: %s",
+  async (_how, change, how) => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    await apply(at, plan);
+    const twin = (await twinOf(at, rule)) as Urn;
+    makeAnew(at.target, twin);
+    change(at, rule, twin);
+    const monitor = seedMonitor(at.source, rule, "Customers");
+    await apply(at, how);
+    expect(written(at.world)).toEqual(["POST dq-monitors/batch/create"]);
+    expectLed(at, twin, await twinOf(at, monitor), "Email");
+    await apply(at, how);
+    expect(written(at.world)).toEqual([]);
+  },
+);
+
+/** Its input, under its name. */
+function makeAnew(side: Side, rule: Urn): void {
+  const group = onlyKey(side.body(rule)["inputGroups"]);
+  const key = onlyKey(child(child(child(side.body(rule), "inputGroups"), group), "inputs"));
+  const anew = { name: "email", dataType: "STRING" };
+  editRule(side, rule, { inputGroups: { [group]: { inputs: { [key]: null, anew } } } });
+}
 
 /** Every mapping of the instance names an input that the rule has. */
 function expectLed({ target }: Stage, rule: string, monitor: string, name = "More"): void {

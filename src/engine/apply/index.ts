@@ -14,6 +14,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { instead } from "../diff/instead.ts";
 import { causeOf } from "../diff/not-offered.ts";
+import type { Renewed } from "../diff/renewed.ts";
 import { rowOf } from "../diff/row-of.ts";
 import type { Report } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
@@ -54,6 +55,7 @@ export interface ApplyOptions {
   readonly settler: Settler;
   readonly changes: readonly Change[];
   readonly forgotten: readonly Key[];
+  readonly renewed: Renewed;
   readonly allowDelete: boolean;
   readonly concurrency: number;
   readonly report: Report;

@@ -14,6 +14,7 @@ import type { SnapshotReader } from "../../store/index.ts";
 import type { TargetState } from "../read/target.ts";
 import { modelTypes } from "../facets/model-types.ts";
 import { isLocated, liesOver } from "../facets/standing.ts";
+import type { Renewed } from "../diff/renewed.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
 import type { Births } from "./births.ts";
@@ -29,8 +30,8 @@ export interface LedTo {
   readonly keys: ReadonlyMap<string, string>;
   /** Sub-entity keys of the source of which the mapping knows only what they were in another place. */
   readonly former: ReadonlySet<string>;
-  /** Of what is to be updated, until its row says so: parts that stand under another key by now than the mapping has. */
-  readonly renewed: ReadonlyMap<string, { readonly known: string; readonly twin: string }>;
+  /** Parts that stand under another key by now than the mapping has, until it says so. */
+  readonly renewed: Renewed;
 }
 
 /** With the mapping as it is once all that the diff pairs is recorded. */
@@ -39,29 +40,23 @@ export function ledToBy({
   registry,
   mapping,
   target: { overlays },
+  renewed,
 }: {
   readonly changes: readonly Change[];
   readonly registry: Registry;
   readonly mapping: MappingTable;
   readonly target: Pick<TargetState, "overlays">;
+  readonly renewed: Renewed;
 }): LedTo {
   const twins = new Map<string, string>();
   const keys = new Map<string, string>();
   const former = new Set<string>();
-  const renewed = new Map<string, { readonly known: string; readonly twin: string }>();
   /** Over what this run creates: they have their place with that, and their row says so. */
   const awaited = new Set<string>();
   const laidOver = registry.moved().filter((kind) => liesOver(kind) && registry.owns(kind.name));
   const isLaidOver = new Set(laidOver.map(({ name }) => name));
   for (const { action, kind, source, target, work } of changes) {
     if (target === undefined && source !== undefined && isLaidOver.has(kind)) awaited.add(source.urn);
-    if (action === "update" && source !== undefined) {
-      const known = mapping.get(kind, source.urn)?.keys ?? {};
-      for (const [key, twin] of Object.entries(work?.keys ?? {})) {
-        const before = Object.hasOwn(known, key) ? known[key] : undefined;
-        if (before !== undefined && before !== twin) renewed.set(key, { known: before, twin });
-      }
-    }
     if (action !== "blocked" && action !== "manual") continue;
     if (work?.keys === undefined || source === undefined || target === undefined) continue;
     if (!registry.owns(kind)) continue;

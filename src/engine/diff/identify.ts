@@ -59,12 +59,18 @@ export function identify(
 /** Keys may have been assigned anew on either side: they are paired before others ask for the parts they name. */
 function pairParts(kind: EntityKind, input: DiffInput, nodes: Nodes, resolver: Resolver): void {
   for (const node of nodes.all) {
-    const known = node.standing === "mapped" || node.standing === "candidate";
-    if (node.kind !== kind || !known || node.target === undefined || areAllThere(node, input)) continue;
+    if (node.kind !== kind || node.target === undefined || !isThere(node, input)) continue;
+    if (areAllThere(node, input)) continue;
     const there = compareWith(node, node.target, input, resolver).keys;
     resolver.noteLacking(node, there);
     node.keys = { ...node.keys, ...there };
   }
+}
+
+/** What is left to a person stays where it is, and others name its parts all the same. */
+function isThere({ kind, standing, target }: Node, { target: { snapshot } }: DiffInput): boolean {
+  if (standing === "stopped") return snapshot.has(kind.name, target ?? "");
+  return standing === "mapped" || standing === "candidate";
 }
 
 /** The mapping knows every key of the object, and each one is still there at the target, in its place, with what it says. */

@@ -20,6 +20,7 @@ import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
 import { secondsOfTheirName } from "./second-of-its-name.ts";
 import { placeOverGiven, placeOverMoved } from "./place-overlays.ts";
+import { type Renewed, renewedParts } from "./renewed.ts";
 import { Resolver } from "./resolver.ts";
 import { unrecognised } from "./unrecognised.ts";
 import { removeStep } from "../facets/steps.ts";
@@ -35,6 +36,8 @@ export interface Diff {
   readonly forgotten: readonly Key[];
   /** Those of places in which their objects lie no more, and another one does: whatever is gone or not. */
   readonly misplaced: readonly Key[];
+  /** Parts at the target that the mapping has under another key than they are found under. */
+  readonly renewed: Renewed;
 }
 
 /** Beyond so many creates nobody reads what each will hold, and the diff would be larger than the snapshot. */
@@ -105,6 +108,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   await turn();
   const final = become(seconds, (change) => (change.action === "unchanged" ? change : changes.keep(change)));
   await turn();
+  const renewed = renewedParts(nodes);
   nodes.done();
   const elsewhere = misplaced(final, input);
   return {
@@ -124,6 +128,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     ],
     forgotten: gone.forgotten,
     misplaced: elsewhere.keys,
+    renewed,
   };
 }
 
