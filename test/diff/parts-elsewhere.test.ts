@@ -282,3 +282,17 @@ test("what was paired anew since is no change of anybody", async () => {
   expect(written(at.world)).toEqual(ruleUpdate);
   await expectReads(at, ["EMAIL as phone", "EMAIL as phone", "PHONE as email"]);
 });
+
+test("names that a colleague has swapped are not merged with what the source has changed: a person says whether they stay", async () => {
+  const at = await moved({ kept: "files" });
+  const merging = { ...plan, policy: { conflict: "merge" as const } };
+  swapNames(at.target, (await twinOf(at, at.rule)) as Urn);
+  editRule(at.source, at.rule, { description: "Another one" });
+  expectChange(await apply(at, merging), at.rule, "conflict", "it changed on both sides");
+  expect(written(at.world)).toEqual([]);
+  await decideOne(at, merging, "take-source");
+  expect((await apply(at, merging)).exitCode).toBe(0);
+  expect(written(at.world)).toEqual(ruleUpdate);
+  await expectReads(at, ["EMAIL as email", "EMAIL as email", "PHONE as phone"]);
+  await expectAtRest(at, merging);
+});

@@ -1,8 +1,11 @@
+import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import type { Difference } from "../../model/difference.ts";
 import type { Json } from "../../model/json.ts";
 import { withKeys } from "../../model/pair-keys.ts";
+import { otherContent } from "../../model/part-places.ts";
 import { differenceOf } from "../facets/content.ts";
+import { namesItsParts } from "../facets/standing.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import { addedThere } from "./added-there.ts";
@@ -82,8 +85,18 @@ export function merged(node: Node, now: Comparison, since: Since, context: Conte
     if (source === target) return undefined;
     if (target) keep.push(pointer);
   }
-  return compareWith(node, node.target ?? "", context.input, context.resolver, [
+  const both = compareWith(node, node.target ?? "", context.input, context.resolver, [
     ...Object.keys(now.kept),
     ...keep,
   ]);
+  return namesTradeParts(node, both) ? undefined : both;
+}
+
+/**
+ * What both sides would then say in all is the same, but not of which part: somebody has swapped the names of two, and whoever maps one
+ * of them would be led to the other one by the next run.
+ */
+function namesTradeParts({ kind }: Node, { wanted, tree, sourceFingerprint }: Comparison): boolean {
+  if (!namesItsParts(kind) || fingerprint(wanted, kind.shape) !== sourceFingerprint) return false;
+  return otherContent(wanted, tree, kind.shape).size > 0;
 }
