@@ -30,7 +30,6 @@ import { entryAfter } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
-import { namesItsParts } from "../facets/standing.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
 import { ledToBy, LiveLookup } from "./live-lookup.ts";
 import { changeReads, publishReads } from "../settle/reads.ts";
@@ -284,7 +283,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
       work,
     } as const;
     const entry = rowOf(stands, row, recorder.run);
-    const isPairedAnew = namesItsParts(kind) && !isDeepStrictEqual(row?.keys, entry.keys);
+    const isPairedAnew = !isDeepStrictEqual(row?.keys, entry.keys);
     if (action === "adopt" ? work.patch === undefined : action === "unchanged" && isPairedAnew)
       noteTree(adoptedTree(change, kind, options.target.snapshot), options);
     if (row === undefined || !isDeepStrictEqual(row, entry))

@@ -4,12 +4,14 @@ import type { Difference } from "../../model/difference.ts";
 import type { Json } from "../../model/json.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { otherContent } from "../../model/part-places.ts";
+import { subEntityKeys } from "../../model/sub-entity.ts";
 import { differenceOf } from "../facets/content.ts";
 import { namesItsParts } from "../facets/standing.ts";
 import type { Comparison } from "./compare.ts";
 import { compareWith } from "./compare.ts";
 import { addedThere } from "./added-there.ts";
 import type { Context } from "./draft.ts";
+import { tokensOf } from "./first-contact.ts";
 import { lapsedIn, pointersOf, touches } from "./kept.ts";
 import type { Node } from "./node.ts";
 import { takesTheirs } from "./theirs-within.ts";
@@ -18,6 +20,8 @@ import { takesTheirs } from "./theirs-within.ts";
 export interface Since {
   readonly source: Difference;
   readonly target: Difference;
+  /** Keys of parts that both sides have, and what was last applied has not: somebody has made them anew. Who changed them is not known. */
+  readonly unknown: ReadonlySet<string>;
 }
 
 /** Undefined where what was last applied is not known here, or is not what the mapping says. */
@@ -27,11 +31,13 @@ export function sinceApplied(node: Node, now: Comparison, { input, resolver }: C
   const last = input.applied?.get(kind.name, urn);
   if (last === undefined || last.print !== entry.targetFingerprint) return undefined;
   const base = withKeys(last.tree, node.keys);
+  const known = subEntityKeys(base);
   const options = { shape: kind.shape, keys: { ...node.keys, ...now.keys }, nameOf: resolver.names.label };
   const { targetOnly } = input.plan.policy;
   return {
     source: differenceOf(kind, now.tree, base, { ...options, targetOnly }),
     target: differenceOf(kind, base, now.target, { ...options, targetOnly: "remove" }),
+    unknown: new Set(Object.values(now.keys).filter((key) => !known.has(key))),
   };
 }
 
@@ -80,8 +86,9 @@ export function merged(node: Node, now: Comparison, since: Since, context: Conte
   ];
   const keep: string[] = [];
   for (const pointer of pointersOf(now.difference.patch)) {
-    const source = atSource.some((other) => touches(pointer, other));
-    const target = atTarget.some((other) => touches(pointer, other));
+    const isUnknown = tokensOf(pointer).some((token) => since.unknown.has(token));
+    const source = isUnknown || atSource.some((other) => touches(pointer, other));
+    const target = isUnknown || atTarget.some((other) => touches(pointer, other));
     if (source === target) return undefined;
     if (target) keep.push(pointer);
   }
