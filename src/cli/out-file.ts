@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { readText } from "../plan/read-text.ts";
 import type { Places } from "../store/index.ts";
 import type { Io } from "./io.ts";
 import { UsageError } from "./usage-error.ts";
@@ -57,9 +58,11 @@ function refuseKept(io: Io, file: string, { plan, envFile, places }: Kept, isMap
           ? "lies where the mapping and the journal of this plan are kept"
           : isOfOtherEnvironments(path, mapping)
             ? "lies where the mapping and the journal of other environments are kept"
-            : isPlan(path)
+            : isYaml(path)
               ? "is a YAML file, as plans are, and no result is one"
-              : undefined;
+              : isJsonPlan(path)
+                ? "is a plan"
+                : undefined;
   if (what === undefined) return;
   throw new UsageError(`${file} ${what}: it would be written over`, "Nothing was done. Name another file.");
 }
@@ -70,8 +73,25 @@ function isOfOtherEnvironments(path: string, mapping: string): boolean {
   return rest.length > 0 && folder.includes("--") && folder !== basename(mapping);
 }
 
-function isPlan(path: string): boolean {
+function isYaml(path: string): boolean {
   return /\.ya?ml$/i.test(path) && kindOf(path) !== "nothing";
+}
+
+/** A plan may be JSON as well, as most results are: it is told by its environments, which no result has so. */
+function isJsonPlan(path: string): boolean {
+  if (!/\.json$/i.test(path) || kindOf(path) !== "other") return false;
+  const read = readText(path);
+  if ("why" in read) return false;
+  try {
+    const { version, source, target } = JSON.parse(read.text) as Record<string, unknown>;
+    return version !== undefined && isSection(source) && isSection(target);
+  } catch {
+    return false; // Something else, or nothing that could be a plan as it stands.
+  }
+}
+
+function isSection(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** Of what is not there yet, its folder's. */

@@ -16,6 +16,7 @@ describe("what is kept is not written over", () => {
     ["mappings/dev--prod/rows/x.json", "lies where the mapping"],
     ["mappings/dev--test/terms.json", "lies where the mapping and the journal of other environments"],
     ["plans/other.yaml", "is a YAML file"],
+    ["plans/other.json", "is a plan"],
   ])("%s: it %s", async (file, why) => {
     furnish(stage().dev);
     stage().plan();
@@ -24,6 +25,7 @@ describe("what is kept is not written over", () => {
     mkdirSync(stage().path("mappings/dev--prod/rows"), { recursive: true });
     stage().write("mappings/dev--test/terms.json", "{}\n");
     stage().write("plans/other.yaml", "version: 1\n");
+    stage().write("plans/other.json", JSON.stringify({ version: 1, source: {}, target: {} }));
     const before = existsSync(stage().path(file)) ? stage().read(file) : undefined;
     for (const words of ["diff move --out", "mappings move export", "mappings move suggest --out"]) {
       const { exitCode, diagnostics } = await stage().json(`${words} ${file} --env-file .env`);
@@ -31,6 +33,16 @@ describe("what is kept is not written over", () => {
       expect(diagnostics[0]?.summary).toContain(why);
     }
     expect(existsSync(stage().path(file)) ? stage().read(file) : undefined).toBe(before);
+  });
+
+  test("a result of before is", async () => {
+    furnish(stage().dev);
+    stage().plan();
+    for (const file of ["old.json", "old.json"])
+      expect((await stage().ferry(`diff move --out ${file}`)).code).toBe(0);
+    stage().write("old.json", "{ cut");
+    expect((await stage().ferry("diff move --out old.json")).code).toBe(0);
+    expect(stage().read("old.json")).toContain('"changes"');
   });
 
   test("two versions of a mapping are merged into the mapping, and into nothing else that is kept", async () => {
