@@ -119,6 +119,17 @@ test("a field of an item or column that no document names stays, and is told", a
   expect(result.exitCode).toBe(0);
 });
 
+test("nor is one told in which nothing stands: it is neither sent nor compared", async () => {
+  const at = await stage();
+  const select = { kinds: ["rules"] };
+  seedRule(at.source, "R");
+  const urls = await withField(at, /:rule:/, () => ({ risk: null, tags: [], more: {} }));
+  for (const sides of [urls, { ...urls, source: at.world.emulator.baseUrl("dev") }]) {
+    const result = await applyThere(at, { select }, sides);
+    expect([result.exitCode, told(result)]).toEqual([0, []]);
+  }
+});
+
 test.each([
   ["a field that a document names", { folders: ["name"] }, "the documents name this field of folders"],
   ["all of them", { folders: ["/*"] }, "nothing would be left of folders"],

@@ -1,5 +1,6 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { strip } from "../../model/shape.ts";
 
 /** Names of fields, by kind: those that no document names, say. */
 export class FieldsByKind {
@@ -11,9 +12,12 @@ export class FieldsByKind {
     else known.add(field);
   }
 
-  /** Those of a body that its kind does not know. */
-  addUnrecognised(kind: MovedKind, body: JsonObject): void {
-    for (const field of Object.keys(body)) if (!kind.shape.known.includes(field)) this.add(kind.name, field);
+  /** Those of a body that its kind does not know. One in which nothing stands is neither sent nor compared. */
+  addUnrecognised({ name: kind, shape }: MovedKind, body: JsonObject): void {
+    for (const [field, value] of Object.entries(body)) {
+      if (shape.known.includes(field) || this.#fields.get(kind)?.has(field) === true) continue;
+      if (Object.hasOwn(strip({ [field]: value }, shape), field)) this.add(kind, field);
+    }
   }
 
   toJSON(): Record<string, string[]> {
