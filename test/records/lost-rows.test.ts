@@ -17,7 +17,7 @@ interface Way {
 
 function lostRows({ lookUp, open = {}, said }: Way): LostRows {
   return new LostRows({
-    writer: {} as never,
+    writer: { release: {} } as never,
     open: {
       perLookUp: 10,
       text: (_: string, value: unknown) => JSON.stringify(value),

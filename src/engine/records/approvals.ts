@@ -13,13 +13,13 @@ export interface Review {
  * next run tries again.
  */
 export async function approvedNow(
-  release: Release | undefined,
+  release: Release,
   review: Review,
   rows: readonly Pick<RowTask, "key" | "name">[],
   outcomes: Outcomes,
 ): Promise<boolean> {
   try {
-    await release?.approve?.(review.urn);
+    await release.approve?.(review.urn);
     return true;
   } catch (error) {
     const { reason } = passingTrouble(error);

@@ -9,8 +9,8 @@ import type { Releases, SentRow } from "./releases.ts";
 import type { Outcomes } from "./written.ts";
 
 interface HeldOptions {
-  readonly release: Release | undefined;
-  readonly releases: Releases | undefined;
+  readonly release: Release;
+  readonly releases: Releases;
   readonly log: Pick<TableLog, "held">;
   readonly outcomes: Outcomes;
   /** Those of them that may be released. */
@@ -42,12 +42,12 @@ export async function heldRows(
   if (rows.length === 0) return;
   const sent = rows.map((row) => sentFrom(row, op));
   // Once that was decided they are in the draft again; until then another one would hold nothing.
-  if (review.urn === "") return releases?.add(await standing(sent, "lost-review"));
-  const before = await release?.review(review.urn);
+  if (review.urn === "") return releases.add(await standing(sent, "lost-review"));
+  const before = await release.review(review.urn);
   const about = rows.map(({ intent }) => intent);
   if (before === "waits" && !(await approvedNow(release, review, about, outcomes))) return;
-  const state = before === "waits" && release?.approve !== undefined ? "approved" : before;
-  if (state === "approved") return releases?.approved(await standing(sent, "approval"));
+  const state = before === "waits" && release.approve !== undefined ? "approved" : before;
+  if (state === "approved") return releases.approved(await standing(sent, "approval"));
   if (state === "waits") return outcomes.hold(review, rows.length);
   const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
   // Whoever has approved it may have published it as well.

@@ -71,7 +71,7 @@ export class LostRows {
   async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
     const { open, log, writer, others } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
-    if (writer.release?.fromDraft === true || !lost.some(isDeletion)) return lost;
+    if (writer.release.fromDraft === true || !lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);
@@ -175,7 +175,7 @@ export class LostRows {
   ): Promise<readonly Lost[]> {
     const { open, writer, log, outcomes } = this.#options;
     const drafted = lost.filter(({ planned }) => found.get(planned.task.key)?.state === "ours");
-    if (writer.release?.fromDraft !== true || drafted.length === 0) return lost;
+    if (writer.release.fromDraft !== true || drafted.length === 0) return lost;
     const left = new Set<Lost>();
     for (const chunk of chunks(drafted, open.perLookUp)) {
       const there = await this.#there(chunk);

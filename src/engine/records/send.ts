@@ -68,7 +68,7 @@ export function othersDid(
 
 /** A change or deletion is looked at in its draft first, which may open one. */
 export function opensDrafts({ action }: RowTask, { release }: TableWriter): boolean {
-  return action !== "create" && release?.fromDraft === true;
+  return action !== "create" && release.fromDraft === true;
 }
 
 function troubleIn(error: unknown): Trouble {

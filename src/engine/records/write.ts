@@ -31,7 +31,7 @@ const mostRounds = 3;
 export class TableWrite {
   readonly #options: WriteOptions;
   readonly #outcomes: Outcomes;
-  readonly #releases: Releases | undefined;
+  readonly #releases: Releases;
   readonly #inFlight = new Set<Promise<void>>();
   #lost: Lost[] = [];
   #defect: Error | undefined;
@@ -46,13 +46,11 @@ export class TableWrite {
       outcomes: this.#outcomes,
       later: (rows) => void this.#lost.push(...rows),
       found: async ({ planned, op }, address) => {
-        if (this.#releases === undefined) await this.#finished(planned);
-        else await this.#releases.add([{ planned, address, op }]);
+        await this.#releases.add([{ planned, address, op }]);
       },
       others: async (row) => this.#leave(row),
     });
     const { writer, open, log, name, sleep } = options;
-    if (writer.release === undefined) return;
     this.#releases = new Releases({
       release: writer.release,
       open,
@@ -74,9 +72,9 @@ export class TableWrite {
     for (const chunk of chunks([...rows.values()], writer.perBatch)) {
       const op = await log.carried(chunk.map(intentOf));
       await log.outcome(op, chunk.flatMap(carriedOutcome));
-      const isAgain = (row: OpenRow): boolean => writer.release?.fromDraft === true && isBegun(row);
+      const isAgain = (row: OpenRow): boolean => writer.release.fromDraft === true && isBegun(row);
       const sent = chunk.filter((row) => row.state === "sent" && !isAgain(row));
-      await this.#releases?.add(
+      await this.#releases.add(
         await this.#standing(
           sent.map((row) => sentFrom(row, op)),
           "draft",
@@ -199,7 +197,7 @@ export class TableWrite {
           }
           outcomes.push({
             key,
-            result: this.#releases === undefined ? "done" : "sent",
+            result: "sent",
             target: answer.address,
             ...(answer.short === undefined ? {} : { short: true }),
           });
@@ -245,13 +243,7 @@ export class TableWrite {
       this.#outcomes.isTooBad = true;
       this.#outcomes.fatal ??= tooManyRefused(this.#outcomes.refused, this.#options.name);
     }
-    if (this.#releases === undefined) for (const { planned } of sent) await this.#finished(planned);
-    else await this.#releases.add(sent);
-  }
-
-  async #finished(planned: PlannedRow): Promise<void> {
-    this.#outcomes.end(planned);
-    await this.#remember(planned, undefined);
+    await this.#releases.add(sent);
   }
 
   /**
@@ -297,7 +289,7 @@ export class TableWrite {
   async #end(): Promise<Written> {
     for (let round = 0; ; round += 1) {
       await Promise.all(this.#inFlight);
-      await this.#releases?.finish();
+      await this.#releases.finish();
       if (this.#defect !== undefined) throw this.#defect;
       if (this.#lost.length === 0 || this.#isOver() || round === mostRounds) break;
       if (this.#options.stop.aborted) break;
@@ -364,7 +356,7 @@ export class TableWrite {
   }
 
   /** What shows already is followed to its end, and not released. */
-  readonly #shown = (there: readonly SentRow[]): void => this.#releases?.seen(there);
+  readonly #shown = (there: readonly SentRow[]): void => this.#releases.seen(there);
 
   /** With what was put up for review. */
   #goOn(held: Held): Promise<void> {

@@ -294,8 +294,7 @@ export interface TableWriter {
   send(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]>;
   /** Of these, which were sent together, the tasks that a complaint about the whole points at. */
   blame(pointers: readonly string[], tasks: readonly RowTask[]): readonly RowTask[];
-  /** Without it, what is sent counts at once. */
-  readonly release?: Release;
+  readonly release: Release;
   /**
    * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it;
    * and what was made and stands in no draft any more. Absent where nobody can. Throws ServiceError.
