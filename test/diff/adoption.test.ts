@@ -3,7 +3,7 @@ import { child, type JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { seedDimension } from "../../src/emulator/seed.ts";
-import { instanceOf, seedDashboard, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
+import { instanceOf, seedDashboard, seedFolder, seedMonitor, seedRule, seedTerm } from "./support/content.ts";
 import { onlyPatch, writes, written } from "./support/log.ts";
 import {
   apply,
@@ -144,6 +144,26 @@ it("who of two namesakes is whose twin is not told by their name, also where the
   editRule(at.source, other, { description: "There" });
   expect(changeOf(await apply(at, byName), other)?.action).toBe("adopt");
   await expectAtRest(at, byName);
+});
+
+it("what lies in one of two namesakes is nobody's twin by its name before a person has told them apart", async () => {
+  const at = await stage();
+  const byName: PlanChanges = { select: { kinds: ["folders"] }, policy: { adopt: "by-name" } };
+  const seed = (side: Side, description: string): Urn =>
+    seedFolder(side, "Sales", undefined, { description });
+  const [, other = ""] = ["As there", "Here"].map((description) => seed(at.source, description));
+  const [, theirs = ""] = ["As there", "There"].map((description) => seed(at.target, description));
+  const inner = seedFolder(at.source, "Inner", other as Urn);
+  const deep = seedFolder(at.source, "Deep", inner);
+  const made = seedFolder(at.source, "New", deep);
+  seedFolder(at.target, "Deep", seedFolder(at.target, "Inner", theirs as Urn));
+  for (let run = 1; run <= 3; run += 1) {
+    const done = await apply(at, byName);
+    expectChange(done, other, "blocked", "its natural key fits 2 objects");
+    for (const urn of [inner, deep, made]) expect(changeOf(done, urn)?.action).toBe("blocked");
+    expect([done.exitCode, written(at.world)]).toEqual([4, []]);
+    expect(await entryOf(at, deep)).toBeUndefined();
+  }
 });
 
 describe("what policy accepted as the twin, while its own adoption is blocked,", () => {

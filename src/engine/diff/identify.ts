@@ -187,7 +187,8 @@ function stopAmbiguous(
 
 /**
  * Candidates are taken for granted, compared, and those that do not hold are dropped, until nothing changes: what
- * was compared through a dropped one is compared again (terms refer to each other in cycles).
+ * was compared through a dropped one is compared again (terms refer to each other in cycles). What has its name through a
+ * dropped one (what lies in a folder, say) has none by which it could be told, and waits for that one.
  */
 function settleCandidates(
   input: DiffInput,
@@ -213,7 +214,7 @@ function settleCandidates(
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         const isNamed = input.plan.policy.adopt === "by-name";
         const twins = same || !isNamed ? [] : paired.of(node);
-        if (same || (isNamed && twins.length === 0)) {
+        if (same || (isNamed && twins?.length === 0)) {
           node.keys = comparison.keys;
           accepted.set(node.key, comparison);
           continue;
@@ -222,6 +223,10 @@ function settleCandidates(
         node.target = undefined;
         node.keys = {};
         again = true;
+        if (twins === undefined) {
+          node.standing = "new";
+          continue;
+        }
         if (twins.length > 0) {
           const candidates = [target, ...twins.flatMap((twin) => twin.target ?? [])];
           stopAmbiguous(node, [target], { group: [node, ...twins], candidates }, input);

@@ -22,11 +22,11 @@ export class PairedNamesakes {
     this.#resolver = resolver;
   }
 
-  /** Of something that has a candidate. */
-  of(node: Node): readonly Node[] {
+  /** Of something that has a candidate; undefined where its name holds what has no twin any more. */
+  of(node: Node): readonly Node[] | undefined {
     if (!standsAlone(node.kind)) return [];
     const key = this.#keyOf(node.kind, node);
-    return key === undefined ? [] : (this.#pairs(node.kind).get(key) ?? []);
+    return key === undefined ? undefined : (this.#pairs(node.kind).get(key) ?? []);
   }
 
   #pairs(kind: EntityKind): ReadonlyMap<string, readonly Node[]> {
