@@ -191,6 +191,41 @@ test.each([
   },
 );
 
+test.each([
+  [
+    "is made by hand",
+    (at: Stage, rule: Urn) => editRule(at.source, rule, { implementation: { stringExpression: "" } }),
+  ],
+  [
+    "is left to a person",
+    (at: Stage, _rule: Urn, twin: Urn) => editRule(at.target, twin, { description: "theirs" }),
+  ],
+] as const)(
+  "what is new names an input that both sides have got since, where the rule %s",
+  async (_how, change) => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    await apply(at, plan);
+    const twin = (await twinOf(at, rule)) as Urn;
+    const inputs = { city: { name: "city", dataType: "STRING" } };
+    for (const [side, urn] of [[at.source, rule] as const, [at.target, twin] as const])
+      editRule(side, urn, { inputGroups: { [onlyKey(side.body(urn)["inputGroups"])]: { inputs } } });
+    change(at, rule, twin);
+    const mapping = {
+      catalogItemAttributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
+      ruleAttributeUrn: at.source.part(rule, "city"),
+    };
+    const monitor = seedMonitor(at.source, rule, "Customers", {
+      manualRuleInstances: { more: instanceOf(at.source, rule, "More", { mappings: { city: mapping } }) },
+    });
+    expect((await apply(at, plan)).changes.find(({ kind }) => kind === "monitors")?.outcome).toBe("done");
+    expect(written(at.world)).toEqual(["POST dq-monitors/batch/create"]);
+    expectLed(at, twin, await twinOf(at, monitor), "More", "city");
+    await apply(at, plan);
+    expect(written(at.world)).toEqual([]);
+  },
+);
+
 /** Its input, under its name. */
 function makeAnew(side: Side, rule: Urn): void {
   const group = onlyKey(side.body(rule)["inputGroups"]);
@@ -200,11 +235,11 @@ function makeAnew(side: Side, rule: Urn): void {
 }
 
 /** Every mapping of the instance names an input that the rule has. */
-function expectLed({ target }: Stage, rule: string, monitor: string, name = "More"): void {
+function expectLed({ target }: Stage, rule: string, monitor: string, name = "More", input = "email"): void {
   const instances = child(target.body(monitor), "manualRuleInstances");
   const more = child(instances, keyOf(instances, "ruleInstanceName", name));
   const mapping = child(more, "mappings");
-  expect(child(mapping, onlyKey(mapping))["ruleAttributeUrn"]).toBe(target.part(rule as Urn, "email"));
+  expect(child(mapping, onlyKey(mapping))["ruleAttributeUrn"]).toBe(target.part(rule as Urn, input));
 }
 
 test("what is to stay taken out does not come back with another change, and what maps it is not written for that", async () => {

@@ -30,7 +30,7 @@ export interface LedTo {
   readonly keys: ReadonlyMap<string, string>;
   /** Sub-entity keys of the source of which the mapping knows only what they were in another place. */
   readonly former: ReadonlySet<string>;
-  /** Parts that stand under another key by now than the mapping has, until it says so. */
+  /** Parts that stand under another key by now than the mapping has (or under one where it has none), until it says so. */
   readonly renewed: Renewed;
 }
 
@@ -189,7 +189,7 @@ export class LiveLookup {
     return { state: "unresolved", reason: "it has no target" };
   }
 
-  /** Somebody has made the part anew at the target: nothing that is sent before the row of its owner says so names the old one. */
+  /** Somebody has made the part at the target: nothing that is sent before the row of its owner says so names another one. */
   #key(uuid: string): string | undefined {
     const known = this.#mapping.key(uuid);
     const renewed = this.#ledTo.renewed.get(uuid);

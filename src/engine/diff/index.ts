@@ -36,7 +36,7 @@ export interface Diff {
   readonly forgotten: readonly Key[];
   /** Those of places in which their objects lie no more, and another one does: whatever is gone or not. */
   readonly misplaced: readonly Key[];
-  /** Parts at the target that the mapping has under another key than they are found under. */
+  /** Parts at the target that the mapping has under another key than they are found under, or not at all. */
   readonly renewed: Renewed;
 }
 
