@@ -77,14 +77,17 @@ function isYaml(path: string): boolean {
   return /\.ya?ml$/i.test(path) && kindOf(path) !== "nothing";
 }
 
-/** A plan may be JSON as well, as most results are: it is told by its environments, which no result has so. */
+/**
+ * A plan may be JSON as well, as most results are: it is told by its environments, and by its version, which is a number. What
+ * --json prints has both environments too, and the version of ferry.
+ */
 function isJsonPlan(path: string): boolean {
   if (!/\.json$/i.test(path) || kindOf(path) !== "other") return false;
   const read = readText(path);
   if ("why" in read) return false;
   try {
     const { version, source, target } = JSON.parse(read.text) as Record<string, unknown>;
-    return version !== undefined && isSection(source) && isSection(target);
+    return typeof version === "number" && isSection(source) && isSection(target);
   } catch {
     return false; // Something else, or nothing that could be a plan as it stands.
   }

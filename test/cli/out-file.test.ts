@@ -40,6 +40,9 @@ describe("what is kept is not written over", () => {
     stage().plan();
     for (const file of ["old.json", "old.json"])
       expect((await stage().ferry(`diff move --out ${file}`)).code).toBe(0);
+    // And so is what was printed into it.
+    stage().write("old.json", (await stage().ferry("diff move --json")).stdout);
+    expect((await stage().ferry("diff move --out old.json")).code).toBe(0);
     stage().write("old.json", "{ cut");
     expect((await stage().ferry("diff move --out old.json")).code).toBe(0);
     expect(stage().read("old.json")).toContain('"changes"');
