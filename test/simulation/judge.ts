@@ -440,8 +440,13 @@ export class Judge {
       .some((address) => [...this.unheard].some((sent) => sent.includes(address)));
   }
 
-  #isAskedFor({ urn }: Account, path: string, now: Leaves): boolean {
+  #isAskedFor({ urn, touchedAt }: Account, path: string, now: Leaves): boolean {
     if (this.under === undefined) return false;
+    // A run that died had the source win over all that a colleague had said by then, and left what only the target has; this one does not.
+    const hasMet = ({ policy, pairs, began }: Under): boolean =>
+      policy.conflict === "source-wins" && pairs.has(urn) && (touchedAt.get(path) ?? 0) < began;
+    if (this.under.policy.targetOnly === "remove" && !now.has(path) && this.unfinished.some(hasMet))
+      return true;
     // What is in doubt is brought to its end before anything is taken back.
     if (this.under.does === "rollback")
       return this.unfinished.some((under) => this.#isAskedBy(under, urn, path, now));
