@@ -128,13 +128,7 @@ test.each([
 ] as const)(
   "an input that a colleague has made anew under its name is named by what is new with the same run: %s",
   async (_how, change) => {
-    const at = await stage();
-    const rule = seedRule(at.source, "Email");
-    await apply(at, plan);
-    const twin = (await twinOf(at, rule)) as Urn;
-    makeAnew(at.target, twin);
-    change(at, rule, twin);
-    const monitor = seedMonitor(at.source, rule, "Customers");
+    const { at, twin, monitor } = await madeAnew(change);
 
     const overwriting = { ...plan, policy: { drift: "overwrite" as const } };
     const done = await apply(at, overwriting);
@@ -176,13 +170,7 @@ test.each([
 ] as const)(
   "nor is the one that is gone named where the rule is not written: %s",
   async (_how, change, how) => {
-    const at = await stage();
-    const rule = seedRule(at.source, "Email");
-    await apply(at, plan);
-    const twin = (await twinOf(at, rule)) as Urn;
-    makeAnew(at.target, twin);
-    change(at, rule, twin);
-    const monitor = seedMonitor(at.source, rule, "Customers");
+    const { at, twin, monitor } = await madeAnew(change);
     await apply(at, how);
     expect(written(at.world)).toEqual(["POST dq-monitors/batch/create"]);
     expectLed(at, twin, await twinOf(at, monitor), "Email");
@@ -232,6 +220,19 @@ function makeAnew(side: Side, rule: Urn): void {
   const key = onlyKey(child(child(child(side.body(rule), "inputGroups"), group), "inputs"));
   const anew = { name: "email", dataType: "STRING" };
   editRule(side, rule, { inputGroups: { [group]: { inputs: { [key]: null, anew } } } });
+}
+
+/** Its input was made so, something else has changed as well, and a monitor that maps it is new at the source. */
+async function madeAnew(
+  change: (at: Stage, rule: Urn, twin: Urn) => unknown,
+): Promise<{ readonly at: Stage; readonly twin: Urn; readonly monitor: Urn }> {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  await apply(at, plan);
+  const twin = (await twinOf(at, rule)) as Urn;
+  makeAnew(at.target, twin);
+  change(at, rule, twin);
+  return { at, twin, monitor: seedMonitor(at.source, rule, "Customers") };
 }
 
 /** Every mapping of the instance names an input that the rule has. */

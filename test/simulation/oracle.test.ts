@@ -3,6 +3,7 @@ import { registry } from "../../src/kinds/index.ts";
 import type { EntityKind, MovedKind, Step as KindStep } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
 import type { Invariant } from "./breach.ts";
+import { anyRule as rule, anyTerm as term } from "./plain-estate.ts";
 import { play } from "./round.ts";
 import type { Staging } from "./scene.ts";
 import type { Act, Command, Step, Story } from "./story.ts";
@@ -10,25 +11,6 @@ import { nothing } from "./telling.ts";
 
 /** A search that finds nothing is worth what it would find: each of these tools breaks one promise. */
 
-const rule = {
-  name: "Email",
-  description: "What it means",
-  dimension: 0,
-  groups: [{ joined: false, inputs: [{ name: "email", trims: false }] }],
-  parameters: [],
-  conditions: [{ expression: "true", result: 0 }],
-  group: false,
-};
-const term = {
-  type: "businessTerm",
-  name: "Email",
-  text: "What it means",
-  mentions: [],
-  related: [],
-  broader: undefined,
-  owner: undefined,
-  detection: [],
-};
 const monitor = {
   item: 0,
   name: "Email",

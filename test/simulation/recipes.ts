@@ -1,5 +1,6 @@
-import type { Estate, MonitorPlan, RulePlan, TermPlan } from "../properties/estates/estate.ts";
+import type { Estate, MonitorPlan } from "../properties/estates/estate.ts";
 import type { Dice } from "./dice.ts";
+import { anyRule, anyTerm } from "./plain-estate.ts";
 import type { Act, Command, Step, Story, TimedAct } from "./story.ts";
 
 /**
@@ -12,27 +13,6 @@ type Recipe = (story: Story, dice: Dice) => Story;
 export function directed(story: Story, dice: Dice): Story {
   return dice.chance(0.3) ? dice.pick(recipes)(story, dice) : story;
 }
-
-const anyRule: RulePlan = {
-  name: "Email",
-  description: "What it means",
-  dimension: 0,
-  groups: [{ joined: false, inputs: [{ name: "email", trims: false }] }],
-  parameters: [],
-  conditions: [{ expression: "true", result: 0 }],
-  group: false,
-};
-
-const anyTerm: TermPlan = {
-  type: "businessTerm",
-  name: "Email",
-  text: "What it means",
-  mentions: [],
-  related: [],
-  broader: undefined,
-  owner: undefined,
-  detection: [],
-};
 
 const anyMonitor: MonitorPlan = {
   item: 0,
