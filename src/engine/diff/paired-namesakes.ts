@@ -14,7 +14,7 @@ export class PairedNamesakes {
   readonly #input: DiffInput;
   readonly #nodes: Nodes;
   readonly #resolver: Resolver;
-  readonly #byKey = new Map<EntityKind, ReadonlyMap<string, readonly Node[]>>();
+  readonly #byKey = new Map<EntityKind, ReadonlyMap<string | undefined, readonly Node[]>>();
 
   constructor(input: DiffInput, nodes: Nodes, resolver: Resolver) {
     this.#input = input;
@@ -29,18 +29,11 @@ export class PairedNamesakes {
     return key === undefined ? undefined : (this.#pairs(node.kind).get(key) ?? []);
   }
 
-  #pairs(kind: EntityKind): ReadonlyMap<string, readonly Node[]> {
+  #pairs(kind: EntityKind): ReadonlyMap<string | undefined, readonly Node[]> {
     const known = this.#byKey.get(kind);
     if (known !== undefined) return known;
-    const found = new Map<string, Node[]>();
-    for (const node of this.#nodes.all) {
-      if (node.kind !== kind || node.standing !== "mapped") continue;
-      const key = this.#keyOf(kind, node);
-      if (key === undefined) continue;
-      const list = found.get(key);
-      if (list === undefined) found.set(key, [node]);
-      else list.push(node);
-    }
+    const mapped = this.#nodes.all.filter((node) => node.kind === kind && node.standing === "mapped");
+    const found = Map.groupBy(mapped, (node) => this.#keyOf(kind, node));
     this.#byKey.set(kind, found);
     return found;
   }
