@@ -52,7 +52,7 @@ describe("an interrupt", () => {
     },
   );
 
-  test.concurrent("the second one leaves at once", async () => {
+  test.runIf(isWhole).concurrent("the second one leaves at once", async () => {
     await withWorld("50ms", async (world) => {
       const running = world.start();
       let hasLeft = false;

@@ -19,7 +19,7 @@ const estates: readonly {
   {
     estate: mini,
     classes: classes.filter((name) => !isOfRows(name)),
-    inShort: ["intent:after", "after-commit"],
+    inShort: ["intent:after"],
   },
   {
     estate: miniChanged,

@@ -4,6 +4,7 @@ import { applyPlan } from "../../src/operations/apply.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { StoreError } from "../../src/store/index.ts";
+import { allOr } from "../support/whole.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { type Approved, applyApproved, approved, plan, tamper } from "./support/approved.ts";
 import { seedRule, seedTerm } from "./support/content.ts";
@@ -203,15 +204,20 @@ async function repoint(at: Approved["at"], source: string, target: string): Prom
 }
 
 describe("an approved diff is refused, and nothing is written, when", () => {
-  it.each(refused)("$what", async ({ move, changes, tool, says }) => {
-    const made = await approved();
-    await move(made);
-    const error = await refusal(async () => applyApproved(made, tool === undefined ? {} : { tool }, changes));
-    expect(error.code).toBe("diff-moved");
-    for (const said of says) expect(error.details.join("\n")).toContain(said);
-    expect(writes(made.at.world)).toEqual([]);
-    expect(sourceWrites(made.at.world)).toEqual([]);
-  });
+  it.each(allOr(refused, (_row, index) => index % 2 === 0))(
+    "$what",
+    async ({ move, changes, tool, says }) => {
+      const made = await approved();
+      await move(made);
+      const error = await refusal(async () =>
+        applyApproved(made, tool === undefined ? {} : { tool }, changes),
+      );
+      expect(error.code).toBe("diff-moved");
+      for (const said of says) expect(error.details.join("\n")).toContain(said);
+      expect(writes(made.at.world)).toEqual([]);
+      expect(sourceWrites(made.at.world)).toEqual([]);
+    },
+  );
 
   it.each([
     { what: "cut short", change: (text: string) => text.slice(0, text.length / 2) },

@@ -4,6 +4,7 @@ import { termAssignments } from "../../src/kinds/term-assignments.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { wanted } from "../diff/support/side.ts";
+import { isWhole } from "../support/whole.ts";
 import { contract } from "./contract.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 import { goneWhenWritten } from "./support/spoil.ts";
@@ -110,91 +111,94 @@ test("one more term waits for no link of those that are assigned there already",
   expect(there).toHaveLength(2);
 });
 
-describe("a term that detection has assigned at the target, and a person at the source,", () => {
-  /** Both sides, and how it stands at the target. */
-  async function detected() {
-    const { at, termUrn } = await twoAttributes();
-    await at.apply({ select: { kinds: ["terms"] } });
-    const attributeUrn = at.target.attribute("CUSTOMER", "EMAIL");
-    const there = at.target.term("Personal");
-    seedAssignment(at.target.tenant, { attributeUrn, termUrn: there, source: "TERM_DETECTION" });
-    const assigned = (): unknown => at.target.tenant.attributes.get(attributeUrn)?.termAssignments;
-    return { at, termUrn, there, attributeUrn, assigned };
-  }
+describe.runIf(isWhole)(
+  "a term that detection has assigned at the target, and a person at the source,",
+  () => {
+    /** Both sides, and how it stands at the target. */
+    async function detected() {
+      const { at, termUrn } = await twoAttributes();
+      await at.apply({ select: { kinds: ["terms"] } });
+      const attributeUrn = at.target.attribute("CUSTOMER", "EMAIL");
+      const there = at.target.term("Personal");
+      seedAssignment(at.target.tenant, { attributeUrn, termUrn: there, source: "TERM_DETECTION" });
+      const assigned = (): unknown => at.target.tenant.attributes.get(attributeUrn)?.termAssignments;
+      return { at, termUrn, there, attributeUrn, assigned };
+    }
 
-  test("is assigned, and that is all, where the service makes it a person's", async () => {
-    const { at, there, assigned } = await detected();
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
-    expect(assigned()).toEqual([{ termUrn: there, source: "MANUAL" }]);
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 0 } });
-    expect(at.writes()).toEqual([]);
-  });
-
-  test("is assigned once where the service keeps it as detected", async () => {
-    const { at, there, assigned } = await detected();
-    at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
-    expect(assigned()).toEqual([{ termUrn: there, source: "TERM_DETECTION" }]);
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 0 } });
-    expect(at.writes()).toEqual([]);
-    expect((await at.diff(plan)).changes).toEqual([]);
-  });
-
-  test("is assigned again when detection has taken it away, and another one is added beside it", async () => {
-    const { at, there, attributeUrn, assigned } = await detected();
-    at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
-    await at.apply(plan);
-    const column = at.target.tenant.attributes.get(attributeUrn);
-    if (column === undefined) throw new Error("the column is missing");
-    at.target.tenant.attributes.put({ ...column, termAssignments: [] });
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
-    expect(assigned()).toEqual([{ termUrn: there, source: "MANUAL" }]);
-
-    at.target.tenant.attributes.put({
-      ...column,
-      termAssignments: [{ termUrn: there, source: "TERM_DETECTION" }],
+    test("is assigned, and that is all, where the service makes it a person's", async () => {
+      const { at, there, assigned } = await detected();
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+      expect(assigned()).toEqual([{ termUrn: there, source: "MANUAL" }]);
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 0 } });
+      expect(at.writes()).toEqual([]);
     });
-    const second = seedTerm(at.source, "Second");
-    seedAssignment(at.source.tenant, {
-      attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
-      termUrn: second,
-    });
-    await at.apply(plan, { verify: true });
-    expect(assigned()).toEqual([
-      { termUrn: there, source: "TERM_DETECTION" },
-      { termUrn: at.target.term("Second"), source: "MANUAL" },
-    ]);
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0 });
-    expect(at.writes()).toEqual([]);
-  });
 
-  test("is assigned, too, where another one was brought to the column before", async () => {
-    const { at, there, attributeUrn, assigned } = await detected();
-    await at.apply(plan);
-    const second = seedTerm(at.source, "Second");
-    await at.apply({ select: { kinds: ["terms"] } });
-    const found = at.target.term("Second");
-    seedAssignment(at.target.tenant, { attributeUrn, termUrn: found, source: "TERM_DETECTION" });
-    seedAssignment(at.source.tenant, {
-      attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
-      termUrn: second,
+    test("is assigned once where the service keeps it as detected", async () => {
+      const { at, there, assigned } = await detected();
+      at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+      expect(assigned()).toEqual([{ termUrn: there, source: "TERM_DETECTION" }]);
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 0 } });
+      expect(at.writes()).toEqual([]);
+      expect((await at.diff(plan)).changes).toEqual([]);
     });
-    expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
-    expect(assigned()).toEqual([
-      { termUrn: there, source: "MANUAL" },
-      { termUrn: found, source: "MANUAL" },
-    ]);
-  });
 
-  test("is assigned again where the column cannot be asked for by itself: that makes nothing twice", async () => {
-    const { at, there, assigned } = await detected();
-    at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
-    await at.apply(plan);
-    at.world.emulator.faults.add({
-      match: { tenant: "prod", route: "GET /api/catalog/v1/attributes/:urn" },
-      effect: { type: "status", code: 403 },
+    test("is assigned again when detection has taken it away, and another one is added beside it", async () => {
+      const { at, there, attributeUrn, assigned } = await detected();
+      at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
+      await at.apply(plan);
+      const column = at.target.tenant.attributes.get(attributeUrn);
+      if (column === undefined) throw new Error("the column is missing");
+      at.target.tenant.attributes.put({ ...column, termAssignments: [] });
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+      expect(assigned()).toEqual([{ termUrn: there, source: "MANUAL" }]);
+
+      at.target.tenant.attributes.put({
+        ...column,
+        termAssignments: [{ termUrn: there, source: "TERM_DETECTION" }],
+      });
+      const second = seedTerm(at.source, "Second");
+      seedAssignment(at.source.tenant, {
+        attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
+        termUrn: second,
+      });
+      await at.apply(plan, { verify: true });
+      expect(assigned()).toEqual([
+        { termUrn: there, source: "TERM_DETECTION" },
+        { termUrn: at.target.term("Second"), source: "MANUAL" },
+      ]);
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0 });
+      expect(at.writes()).toEqual([]);
     });
-    expect(await at.apply(plan)).toMatchObject({ summary: { update: 1, failed: 0 } });
-    expect(assigned()).toEqual([{ termUrn: there, source: "TERM_DETECTION" }]);
-  });
-});
+
+    test("is assigned, too, where another one was brought to the column before", async () => {
+      const { at, there, attributeUrn, assigned } = await detected();
+      await at.apply(plan);
+      const second = seedTerm(at.source, "Second");
+      await at.apply({ select: { kinds: ["terms"] } });
+      const found = at.target.term("Second");
+      seedAssignment(at.target.tenant, { attributeUrn, termUrn: found, source: "TERM_DETECTION" });
+      seedAssignment(at.source.tenant, {
+        attributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
+        termUrn: second,
+      });
+      expect(await at.apply(plan, { verify: true })).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+      expect(assigned()).toEqual([
+        { termUrn: there, source: "MANUAL" },
+        { termUrn: found, source: "MANUAL" },
+      ]);
+    });
+
+    test("is assigned again where the column cannot be asked for by itself: that makes nothing twice", async () => {
+      const { at, there, assigned } = await detected();
+      at.target.tenant.quirks.assignedDetected = "TERM_DETECTION";
+      await at.apply(plan);
+      at.world.emulator.faults.add({
+        match: { tenant: "prod", route: "GET /api/catalog/v1/attributes/:urn" },
+        effect: { type: "status", code: 403 },
+      });
+      expect(await at.apply(plan)).toMatchObject({ summary: { update: 1, failed: 0 } });
+      expect(assigned()).toEqual([{ termUrn: there, source: "TERM_DETECTION" }]);
+    });
+  },
+);

@@ -6,6 +6,7 @@ import type { Result } from "../../../src/model/result.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { parityPlan } from "../../../src/operations/parity.ts";
 import { planStatus } from "../../../src/operations/status.ts";
+import { allOr } from "../../support/whole.ts";
 import { run, writes } from "../support.ts";
 import type { Moved } from "./support.ts";
 import { changeAt, itemOf, keyIn, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
@@ -113,29 +114,31 @@ test("of runs that a schedule began meanwhile any serves, and none is started be
   expect(startsAt(there)).toBe(1);
 });
 
-test.each(["intent:after", "send:after", "outcome:before", "outcome:after"] as const)(
-  "killed at %s, the next run takes it up and starts nothing twice",
-  async (point) => {
-    const there = await ready();
-    const dying = there.world.migration(
-      { select: { kinds: ["rules", "monitors"] } },
-      {
-        hooks: {
-          reached: (at) => {
-            if (at === point) throw new Error("killed");
-          },
+test.each(
+  allOr(
+    ["intent:after", "send:after", "outcome:before", "outcome:after"] as const,
+    (point) => point === "send:after",
+  ),
+)("killed at %s, the next run takes it up and starts nothing twice", async (point) => {
+  const there = await ready();
+  const dying = there.world.migration(
+    { select: { kinds: ["rules", "monitors"] } },
+    {
+      hooks: {
+        reached: (at) => {
+          if (at === point) throw new Error("killed");
         },
       },
-    );
-    await expect(parityPlan(dying, { run: true })).rejects.toThrow("killed");
-    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.interrupted);
-    const result = await there.parity({ run: true });
-    expect(result.exitCode).toBe(exitCodes.done);
-    expect(workflows(there)).toBe(1);
-    expect(startsAt(there)).toBe(1);
-    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
-  },
-);
+    },
+  );
+  await expect(parityPlan(dying, { run: true })).rejects.toThrow("killed");
+  expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.interrupted);
+  const result = await there.parity({ run: true });
+  expect(result.exitCode).toBe(exitCodes.done);
+  expect(workflows(there)).toBe(1);
+  expect(startsAt(there)).toBe(1);
+  expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+});
 
 test("interrupted while it waits, it leaves the run at the service, and the next one takes it up", async () => {
   const there = await ready();
