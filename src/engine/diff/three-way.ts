@@ -186,18 +186,17 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
     target === now.targetFingerprint &&
     isSwappedThere(node.kind, node.urn, { print: target, body: now.target }, input.applied);
   const targetMoved = moved(target, "targetFingerprint");
+  const isTheirs = (): boolean | "unknown" => {
+    if (targetMoved === "unknown") return targetMoved;
+    return targetMoved ? !isUnaskedThere() && !isKnown(now.target, target) : isSwapped();
+  };
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
   const isOwn = isMoved === true && own !== undefined && own === now.ownFingerprint;
   const isAnew = before !== undefined || (isOwn && now.translation.pending.size > 0);
   return {
     source: isOwn ? false : isMoved,
-    target:
-      targetMoved === true && (isUnaskedThere() || isKnown(now.target, target))
-        ? false
-        : targetMoved === false
-          ? isSwapped()
-          : targetMoved,
+    target: isTheirs(),
     because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
 }
