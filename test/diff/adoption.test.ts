@@ -215,6 +215,19 @@ describe("what policy accepted as the twin, while its own adoption is blocked,",
     expect(await entryOf(at, term)).toBeUndefined();
   });
 
+  it("what waits for one that waits itself is told so", async () => {
+    const at = await stage();
+    const left = seedTerm(at.source, "Left out");
+    const first = seedTerm(at.source, "First", { extraProperties: { partOf: left } });
+    const second = seedTerm(at.source, "Second", { extraProperties: { partOf: first } });
+    const third = seedTerm(at.source, "Third", { extraProperties: { partOf: second } });
+    const found = await diff(at, {
+      select: { kinds: ["terms"], exclude: [{ kind: "terms", name: "Left out" }] },
+    });
+    expectChange(found, second, "blocked", 'it waits for terms "First", which is blocked');
+    expectChange(found, third, "blocked", 'it waits for terms "Second", which is blocked');
+  });
+
   it("is it in the place of the twin that is gone", async () => {
     const at = await stage();
     const term = seedTerm(at.source, "Customer");

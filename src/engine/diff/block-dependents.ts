@@ -35,7 +35,8 @@ export function blockDependents(changes: readonly Change[]): readonly Change[] {
     if (cause === undefined) return change;
     const needed = byId(cause);
     const what = needed === undefined ? cause : `${needed.kind} "${needed.source?.name ?? ""}"`;
-    const reason = `it waits for ${what}, which is ${needed?.action ?? "unknown"}`;
+    const action = because.has(cause) ? "blocked" : (needed?.action ?? "unknown");
+    const reason = `it waits for ${what}, which is ${action}`;
     const behind = causeOf(byId(rootOf(cause, because)));
     const suggestion = needed?.diagnostics[0]?.suggestion;
     return instead(change, "blocked", reason, {
