@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly parties: Parties;
   /** Digest of the approved diff when there was one. */
   readonly diff?: string;
+  /** Digest of the mapping as it was stored when the run began; earlier versions did not say. */
+  readonly mapping?: string;
   /**
    * The flags that narrowed it, as a shell takes them: whoever goes on with it does no more than was selected. Of a rollback the
    * one that named the run.

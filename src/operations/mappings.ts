@@ -304,7 +304,9 @@ async function change(
     const { mapping, journal, replayed, lease } = state;
     refuseInDoubt(migration, replayed.doubts, sources);
     const records: EntryRecord[] = [];
-    const headline = await edit(mapping, (kind, source, entry) => {
+    const headline = await edit(mapping, (kind, source, pair) => {
+      // As any row, it tells by which run it is: a journal that is older than the pair does not bring another one back.
+      const entry = pair === null ? null : { run, ...pair };
       mapping.set(kind, source, entry);
       records.push({ type: "entry", run, kind, source, entry });
     });

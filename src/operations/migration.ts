@@ -168,6 +168,8 @@ export class Migration {
   begun: string | undefined;
   /** The mapping, once it was read. */
   mapping: MappingTable | undefined;
+  /** Its digest as it was stored then, without the journal. */
+  storedDigest: string | undefined;
   /** What was in doubt then (`keyText`): it is settled later, and has a row by then. */
   doubted: ReadonlySet<string> = new Set();
 

@@ -133,6 +133,7 @@ export function beginRun(
     tool: migration.tool,
     parties: migration.parties,
     ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
+    ...(migration.storedDigest === undefined ? {} : { mapping: migration.storedDigest }),
     ...run,
   };
   return new RunJournal(journal, begin, () => {

@@ -25,10 +25,10 @@ export interface WritingState extends State {
 /** For looking only: takes no lock and changes nothing. */
 export async function readState(migration: Migration): Promise<State> {
   const { mapping, digest } = await storedMapping(migration);
-  const replay = new Replay(mapping);
+  const replay = new Replay(mapping, digest);
   for await (const record of migration.store.state.readJournal()) replay.feed(record);
   const replayed = replay.result();
-  remember(migration, mapping, replayed);
+  remember(migration, { mapping, digest, replayed });
   return { mapping, digest, replayed };
 }
 
@@ -63,7 +63,7 @@ async function openState(
   before: Holder | undefined,
 ): Promise<WritingState> {
   const { mapping, digest } = await storedMapping(migration);
-  const replay = new Replay(mapping);
+  const replay = new Replay(mapping, digest);
   const tally = new RunTally();
   const { journal, cut } = await migration.store.state.openJournal(lease, (record) => {
     replay.feed(record);
@@ -71,12 +71,13 @@ async function openState(
   });
   const replayed = replay.result();
   await keepKilledRuns(migration, tally, before);
-  remember(migration, mapping, replayed);
+  remember(migration, { mapping, digest, replayed });
   return { mapping, digest, replayed, lease, journal, cut };
 }
 
-function remember(migration: Migration, mapping: MappingTable, { doubts }: Replayed): void {
+function remember(migration: Migration, { mapping, digest, replayed: { doubts } }: State): void {
   migration.mapping = mapping;
+  migration.storedDigest = digest;
   migration.doubted = new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
   migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }

@@ -1,14 +1,18 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
+import type { Urn } from "../../src/model/urn.ts";
 import { stopAfter } from "../diff/support/approved.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
-import { apply, diff, expectChange, refusal, stage } from "../diff/support/run.ts";
+import type { Stage } from "../diff/support/run.ts";
+import { apply, diff, expectAtRest, expectChange, refusal, stage, twinOf } from "../diff/support/run.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { names, wanted } from "../diff/support/side.ts";
-import { editMonitor } from "../diff/support/web.ts";
+import { editMonitor, editTerm } from "../diff/support/web.ts";
 import { applyWith, killedAt, terms } from "./support.ts";
 
 describe("an approved diff that was interrupted", () => {
@@ -76,5 +80,46 @@ describe("what was first met by a run that died as it had written to it", () => 
     expectChange(done, wanted(item, "table"), "drift", "it was changed at the target since the last apply");
     expect(done.exitCode).toBe(4);
     expect(written(at.world)).toEqual([]);
+  });
+});
+
+describe("a journal that is found again beside a mapping of other machines", () => {
+  /** A run has made the term and died; elsewhere the mapping went on without its journal, as version control has it. */
+  async function found(elsewhere: (at: Stage, urn: Urn) => Promise<void>): Promise<{ at: Stage; urn: Urn }> {
+    const at = await stage({ kept: "files" });
+    const urn = seedTerm(at.source, "One");
+    await killedAt(at, terms, "mapping:before-rename");
+    const { journal } = at.world.places(terms);
+    const old = readFileSync(journal);
+    rmSync(journal);
+    await apply(at, terms);
+    await elsewhere(at, urn);
+    writeFileSync(journal, old);
+    return { at, urn };
+  }
+
+  it("tells no conflict where another run has changed the object since", async () => {
+    const { at, urn } = await found(async (there, one) => {
+      editTerm(there.source, one, { description: "second" });
+      await apply(there, terms);
+    });
+    editTerm(at.source, urn, { description: "third" });
+    expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    await expectAtRest(at, terms);
+  });
+
+  it("leaves what a person has paired otherwise since", async () => {
+    let former: Urn | undefined;
+    const { at, urn } = await found(async (there, one) => {
+      former = (await twinOf(there, one)) as Urn;
+      const theirs = seedTerm(there.target, "Theirs");
+      await removeMappings(there.world.migration(terms), [one]);
+      await setMappings(there.world.migration(terms), [{ source: one, target: theirs }]);
+    });
+    editTerm(at.source, urn, { description: "second" });
+    await apply(at, terms);
+    expect(await twinOf(at, urn)).not.toBe(former);
+    expect(at.target.body(wanted(former, "twin"))).toHaveProperty("description", "What One means");
+    await expectAtRest(at, terms);
   });
 });

@@ -1,4 +1,11 @@
-import type { EndRecord, IntentRecord, JournalRecord, OutcomeItem, RunRecord } from "../../model/journal.ts";
+import type {
+  EndRecord,
+  EntryRecord,
+  IntentRecord,
+  JournalRecord,
+  OutcomeItem,
+  RunRecord,
+} from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { acceptedText } from "./accepted.ts";
@@ -50,6 +57,7 @@ function lossOf({ reason, asks }: Extract<OutcomeItem, { result: "doubt" }>, bef
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
 export class Replay {
   readonly #mapping: MappingTable;
+  readonly #digest: string | undefined;
   readonly #intents = new Map<string, { intent: IntentRecord; open: Map<string, Loss> }>();
   readonly #baselines = new Map<string, Map<string, Set<string>>>();
   readonly #runs = new Map<string, RunRecord>();
@@ -57,8 +65,10 @@ export class Replay {
   readonly #begun = new Map<string, Begun>();
   readonly #owed = new Map<string, EndRecord>();
 
-  constructor(mapping: MappingTable) {
+  /** `digest`: of the mapping as it is stored. */
+  constructor(mapping: MappingTable, digest?: string) {
     this.#mapping = mapping;
+    this.#digest = digest;
   }
 
   readonly feed = (record: JournalRecord): void => {
@@ -90,7 +100,8 @@ export class Replay {
         const known = this.#intents.get(record.op);
         for (const item of record.items) {
           if (item.result === "done" && known !== undefined)
-            this.#mapping.set(known.intent.kind, item.source, item.entry);
+            // What a later run has settled is by that one.
+            this.#set({ ...item, run: item.entry?.run ?? known.intent.run, kind: known.intent.kind });
           if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
           if (item.result === "doubt")
             known?.open.set(item.source, lossOf(item, known.open.get(item.source)));
@@ -102,7 +113,7 @@ export class Replay {
         break;
       }
       case "entry":
-        this.#mapping.set(record.kind, record.source, record.entry);
+        this.#set(record);
         break;
       // Rows have logs of their own, and no place in the mapping.
       case "table":
@@ -114,6 +125,18 @@ export class Replay {
         break;
     }
   };
+
+  /**
+   * The mapping travels with version control, and the journal does not: it may be found again beside one in which runs on other machines,
+   * or people, have gone over the same objects since. What they wrote stands. Where nothing has come between, the clock is not asked.
+   */
+  #set({ run, kind, source, entry }: Pick<EntryRecord, "run" | "kind" | "source" | "entry">): void {
+    const begunWith = this.#runs.get(run)?.mapping;
+    const isOther = begunWith !== undefined && begunWith !== this.#digest;
+    const by = isOther ? this.#mapping.get(kind, source)?.run : undefined;
+    if (by !== undefined && by > run && !this.#runs.has(by)) return;
+    this.#mapping.set(kind, source, entry);
+  }
 
   #begin(intent: IntentRecord): void {
     const { writes, starts } = this.#begun.get(intent.run) ?? nothingBegun;
