@@ -9,6 +9,8 @@ import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { apply, diff, stage, type Stage } from "../diff/support/run.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { killedAt, termNames } from "./rollback/support.ts";
+import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
+import { wanted } from "../diff/support/side.ts";
 import { editTerm, removeTerm } from "../diff/support/web.ts";
 
 const kinds: PlanChanges = { select: { kinds: ["terms"] } };
@@ -97,6 +99,36 @@ test("a pair of which other kinds are known under the new name makes none of the
 test("what is equal is adopted under the new name, as the plan says", async () => {
   const at = await moved(kinds);
   expect(await applyRenamed(at, kinds)).toMatchObject({ exitCode: 0, summary: { create: 0, adopt: 2 } });
+});
+
+test("what a colleague has changed since is not taken over under the new name", async () => {
+  const byName: PlanChanges = { ...kinds, policy: { adopt: "by-name" } };
+  const at = await moved(byName);
+  const twin = at.target.term("One");
+  editTerm(at.target, twin, { description: "Theirs" });
+  expect((await diff(at, byName)).summary).toMatchObject({ drift: 1 });
+  await expect(applyRenamed(at, byName)).rejects.toMatchObject({
+    message: expect.stringMatching(/^terms "One" was moved already, as .*dev--prod has it.*overwritten$/),
+    suggestion: expect.stringContaining("rename that folder"),
+  });
+  expect(at.target.body(twin)).toMatchObject({ description: "Theirs" });
+
+  await rm(join(at.world.folder, "mappings", "dev--prod"), { recursive: true });
+  expect(await applyRenamed(at, byName)).toMatchObject({ exitCode: 0, summary: { adopt: 2 } });
+  expect(at.target.body(twin)).not.toMatchObject({ description: "Theirs" });
+});
+
+test("nor what lies over a thing, which is met where that is", async () => {
+  const at = await stage({ kept: "files" });
+  const plan: PlanChanges = { select: { kinds: ["item-metadata"] }, policy: { conflict: "source-wins" } };
+  for (const side of [at.source, at.target]) bare(side);
+  const [item, twin] = [at.source, at.target].map((side) => seedTable(side, "TABLE"));
+  writeOver(at.source, wanted(item, "table"), { description: "Ours" });
+  await apply(at, plan);
+  writeOver(at.target, wanted(twin, "table"), { description: "Theirs" });
+  expect((await diff(at, plan)).summary).toMatchObject({ drift: 1 });
+  await expect(applyRenamed(at, plan)).rejects.toThrow(/^item-metadata "TABLE" was moved already/);
+  expect((await diff(at, plan)).summary).toMatchObject({ drift: 1 });
 });
 
 test("what has another name at the source since is not made once more either, as long as it is there", async () => {
