@@ -108,6 +108,27 @@ describe("a journal that is found again beside a mapping of other machines", () 
     await expectAtRest(at, terms);
   });
 
+  it("settles no change that another run has gone over since: what a colleague took back stays theirs", async () => {
+    const at = await stage({ kept: "files" });
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    editTerm(at.source, urn, { description: "second" });
+    await killedAt(at, terms, "send:after");
+    const { journal } = at.world.places(terms);
+    const old = readFileSync(journal);
+    rmSync(journal);
+    expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { unchanged: 1 } });
+    editTerm(at.source, urn, { description: "third" });
+    expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    writeFileSync(journal, old);
+
+    const twin = (await twinOf(at, urn)) as Urn;
+    editTerm(at.target, twin, { description: "second" });
+    const done = await apply(at, terms);
+    expectChange(done, urn, "drift", "it was changed at the target since the last apply");
+    expect(at.target.body(twin)).toHaveProperty("description", "second");
+  });
+
   it("leaves what a person has paired otherwise since", async () => {
     let former: Urn | undefined;
     const { at, urn } = await found(async (there, one) => {

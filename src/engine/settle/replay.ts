@@ -130,12 +130,15 @@ export class Replay {
    * The mapping travels with version control, and the journal does not: it may be found again beside one in which runs on other machines,
    * or people, have gone over the same objects since. What they wrote stands. Where nothing has come between, the clock is not asked.
    */
-  #set({ run, kind, source, entry }: Pick<EntryRecord, "run" | "kind" | "source" | "entry">): void {
+  #isOlder(run: string, kind: string, source: string): boolean {
     const begunWith = this.#runs.get(run)?.mapping;
-    const isOther = begunWith !== undefined && begunWith !== this.#digest;
-    const by = isOther ? this.#mapping.get(kind, source)?.run : undefined;
-    if (by !== undefined && by > run && !this.#runs.has(by)) return;
-    this.#mapping.set(kind, source, entry);
+    if (begunWith === undefined || begunWith === this.#digest) return false;
+    const by = this.#mapping.get(kind, source)?.run;
+    return by !== undefined && by > run && !this.#runs.has(by);
+  }
+
+  #set({ run, kind, source, entry }: Pick<EntryRecord, "run" | "kind" | "source" | "entry">): void {
+    if (!this.#isOlder(run, kind, source)) this.#mapping.set(kind, source, entry);
   }
 
   #begin(intent: IntentRecord): void {
@@ -162,6 +165,9 @@ export class Replay {
       intent.items.flatMap((item): Doubt[] => {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
+        // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
+        const isSeen = effectOf(intent) === "changes" && this.#isOlder(intent.run, intent.kind, item.source);
+        if (isSeen) return [];
         return [
           {
             op: intent.op,
