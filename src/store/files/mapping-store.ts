@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { MappingEntry, Parties } from "../../model/mapping.ts";
 import type { StoreHooks } from "../hooks.ts";
+import { refuseDeadLinks } from "./dead-links.ts";
 import type { Disk } from "./disk.ts";
 import { ioError } from "./io-error.ts";
 import { MappingFile } from "./mapping-file.ts";
@@ -42,7 +43,13 @@ export async function openMappingStore(folder: string, options: MappingOptions):
   const { readOnly = false, disk = nodeDisk } = options;
   if (!readOnly && options.sweep !== false) await sweepTemporaries(disk, folder);
   const files = new Map<string, MappingFile>();
-  for (const kind of await kindsIn(disk, folder)) {
+  await refuseDeadLinks(disk, [dirname(folder), folder]);
+  const names = await namesIn(disk, folder);
+  await refuseDeadLinks(
+    disk,
+    names.map((name) => join(folder, name)),
+  );
+  for (const kind of kindsOf(names)) {
     files.set(kind, await MappingFile.open(join(folder, `${kind}.json`), kind, options));
   }
   return new Store(folder, options, files, readOnly);
@@ -97,15 +104,16 @@ class Store implements MappingStore {
   }
 }
 
-async function kindsIn(disk: Disk, folder: string): Promise<readonly string[]> {
+async function namesIn(disk: Disk, folder: string): Promise<readonly string[]> {
   try {
-    const names = await disk.readdir(folder);
-    const kinds = names
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => name.slice(0, -".json".length));
-    return kinds.filter((kind) => isKindName(kind)).sort();
+    return await disk.readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
     throw ioError(error, folder, "read");
   }
+}
+
+function kindsOf(names: readonly string[]): readonly string[] {
+  const kinds = names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+  return kinds.filter((kind) => isKindName(kind)).sort();
 }

@@ -23,6 +23,7 @@ import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import type { DecidedList } from "../decided-list.ts";
 import type { Looked } from "./applied.ts";
 import { appendApplied, readApplied } from "./applied.ts";
+import { refuseDeadLinks } from "./dead-links.ts";
 import { readDecided, writeDecided } from "./decided.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
 import { archiveJournal } from "./archive.ts";
@@ -70,6 +71,7 @@ export class FileState implements SharedState {
 
   async prepare(): Promise<void> {
     const { disk, folders, places } = this.#options;
+    await refuseDeadLinks(disk, [dirname(places.mapping), places.mapping]);
     await folders.ensureWritable(places.mapping);
     await keepFromGit(disk, dirname(places.mapping));
     await folders.ensureWritable(places.runs);

@@ -5,12 +5,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
@@ -330,6 +331,22 @@ describe("what a mapping store refuses", () => {
     const error = await storeError("mapping-damaged", () => open(folder));
     expect(error.message).toContain(`at line ${line}, column ${column} (`);
   });
+
+  it.each(["the file of a kind", "its folder", "the folder above that"])(
+    "%s that is a link to what is not there",
+    async (what) => {
+      const { folder, path } = await saved(entriesOf(1));
+      const linked = { "the file of a kind": path, "its folder": folder }[what] ?? dirname(folder);
+      const gone = join(temporaryFolder(), "gone");
+      renameSync(linked, gone);
+      symlinkSync(join(gone, "..", "not-mounted"), linked);
+      expect(await storeError("unreadable", async () => open(folder))).toMatchObject({
+        path: linked,
+        message: expect.stringContaining("not-mounted, which is not there"),
+        suggestion: expect.stringContaining("Do not take the link away"),
+      });
+    },
+  );
 
   it("a folder that is a file", async () => {
     const path = join(temporaryFolder(), "file");
