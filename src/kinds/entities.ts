@@ -9,7 +9,7 @@ import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { ByHand, EntityKind, Environment, Listed, Step, StepAnswer } from "./kind.ts";
-import { ofTheAsked, pairAnswers, pointedAt, withUrn } from "./shared/batch.ts";
+import { ofTheAsked, pairAnswers, pointedAt, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import { misfitsOf } from "./shared/misfits.ts";
@@ -177,7 +177,7 @@ function create(): Step {
     settle: "by-listing",
     async send(client, items) {
       const answer = await client.catalog.createEntities(
-        items.map((item) => ({ id: item.source, properties: {}, ...item.body })),
+        items.map((item) => ({ properties: {}, ...withId(item) })),
       );
       return pairAnswers(items, answer).map(withUrn);
     },

@@ -2,7 +2,7 @@ import { text } from "../model/json.ts";
 import type { EntityKind, Step } from "./kind.ts";
 import { itemNotShown } from "./checks/item-not-shown.ts";
 import { schedulesStart } from "./checks/schedules-start.ts";
-import { pairAnswers, withUrn } from "./shared/batch.ts";
+import { pairAnswers, withId, withUrn } from "./shared/batch.ts";
 import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
@@ -28,9 +28,7 @@ const create: Step = {
   atomic: false,
   settle: "by-listing",
   async send(client, items) {
-    const answer = await client.quality.createMonitors(
-      items.map((item) => ({ id: item.source, ...item.body })),
-    );
+    const answer = await client.quality.createMonitors(items.map(withId));
     return pairAnswers(items, answer).map(withUrn);
   },
 };

@@ -9,7 +9,7 @@ import type { ReadClient, WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
 import { isAbsent, isNotTaken } from "./shared/answers.ts";
-import { about, pairAnswers, withUrn } from "./shared/batch.ts";
+import { about, pairAnswers, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
 import { single } from "./shared/single.ts";
@@ -28,7 +28,7 @@ const create: Step = {
   atomic: false,
   settle: "by-listing",
   async send(client, items) {
-    const answer = await client.quality.createRules(items.map((item) => ({ id: item.source, ...item.body })));
+    const answer = await client.quality.createRules(items.map(withId));
     return pairAnswers(items, answer).map(withUrn);
   },
 };

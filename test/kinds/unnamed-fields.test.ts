@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
-import { configurePrimary, seedFolder, seedRule } from "../diff/support/content.ts";
+import { configurePrimary, seedFolder, seedMonitor, seedRule } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { apply, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
@@ -81,6 +81,27 @@ test("without that it is told, with the way out, and sent like every other field
   );
   expect(creation?.body).toMatchObject({ label: "hello" });
   expect(result.exitCode).toBe(4);
+});
+
+test("one that is called as the caller's own id of a batch leaves no creation in doubt", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "R");
+  seedMonitor(at.source, rule, "M");
+  seedProduct(at.source, "P");
+  const exclude = [{ kind: "monitors", name: "*(primary)" }];
+  const select = { kinds: ["rules", "monitors", "entities"], entityTypes: ["dataProduct"], exclude };
+  const withId = async (id: string): Promise<Urls> =>
+    withField(at, /:(?:rule|dq-monitor|data-product):/, () => ({ id }));
+  const { source } = await withId("17");
+  const { target } = await withId("18");
+  const urls = { ...(source === undefined ? {} : { source }), ...(target === undefined ? {} : { target }) };
+  const first = await applyThere(at, { select }, urls);
+  expect(first.changes.map(({ outcome }) => outcome)).toEqual(["done", "done", "done"]);
+  expect(told(first).join()).toContain("rules carry fields that the documents do not name: id");
+  const second = await applyThere(at, { select }, urls);
+  expect(second.changes.map(({ action }) => action)).toEqual(["drift", "drift", "drift"]);
+  const ignoreFields = { rules: ["id"], monitors: ["id"], entities: ["id"] };
+  expect((await applyThere(at, { select, policy: { ignoreFields } }, urls)).exitCode).toBe(0);
 });
 
 test("one that the target alone has counts as changed there, and is told with the way out", async () => {

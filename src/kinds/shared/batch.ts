@@ -5,6 +5,14 @@ import type { BatchAnswer } from "../../service/index.ts";
 import type { StepAnswer, StepItem } from "../kind.ts";
 
 /**
+ * An item of a batch. Its id is the caller's own (document 2, "Batch create"), and what the answer is paired by: where an object has
+ * a field of that name, which no document shows, that has no place there.
+ */
+export function withId({ source, body }: StepItem): JsonObject {
+  return { ...body, id: source };
+}
+
+/**
  * Pairs the results of a 207 with the items that were sent: by the echoed id, else by position when the answer has
  * as many results as there were items and none names another (document 2, "Batch create"). An item without a
  * result, or with two that disagree, is in doubt.
