@@ -3,6 +3,8 @@ import { dimensions } from "../../src/kinds/dimensions.ts";
 import { contract } from "./contract.ts";
 import { ruleOfDimension, seedRule } from "./support/users.ts";
 import { expect, test } from "vitest";
+import type { Found } from "../../src/kinds/kind.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { changeOf, fresh } from "./support/place.ts";
 
 const fine = { name: "Fine", passedOverallResult: true };
@@ -73,4 +75,25 @@ test.each([
   expect(change.diagnostics[0]?.suggestion).toBe(
     'Give each result of the dimension "Thing" a name of its own, the same in both environments.',
   );
+});
+
+test("where a side does not say how a result counts, that is no word on it, and two silent sides agree", () => {
+  const side = (urn: string, result: JsonObject): Found => ({
+    urn: `urn:data:${urn}:data-quality:dq-dimension:1`,
+    name: "Thing",
+    body: { results: [{ urn, name: "Not fine", ...result }] },
+  });
+  const problems = (here: JsonObject, there: JsonObject): readonly string[] | undefined =>
+    dimensions.parts?.(side("dev", here), side("prod", there)).problems.map(({ reason }) => reason);
+  const one = 'the result "Not fine" of "Thing" counts as';
+  const [failed, silent] = ["failed", "neither passed nor failed"];
+  for (const nothing of [{}, { passedOverallResult: null }]) {
+    expect(problems({ passedOverallResult: false }, nothing)).toEqual([
+      `${one} ${failed} at the source and as ${silent} at the target`,
+    ]);
+    expect(problems(nothing, { passedOverallResult: false })).toEqual([
+      `${one} ${silent} at the source and as ${failed} at the target`,
+    ]);
+    expect(problems(nothing, { passedOverallResult: null })).toEqual([]);
+  }
 });
