@@ -3,11 +3,14 @@ import type { Trouble } from "../../kinds/trouble.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import { isKeyedOtherwise } from "../../model/part-places.ts";
+import type { Shape } from "../../model/shape.ts";
 import { strip } from "../../model/shape.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { isEmpty } from "../diff/first-contact.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 import { namesItsParts, onlyAdds } from "../facets/standing.ts";
 import { isDraftOf } from "../drafts.ts";
@@ -114,7 +117,8 @@ async function movedSince(
   const latest = await step.readBack?.(client, item);
   if (latest === undefined || (isAsSeen(latest) && kind.isChangeDraft?.(latest) !== false)) return undefined;
   // What this run has created lacks what its second pass adds; fields that the service filled are no edit.
-  if (task.pass === "second" && holds(seen, latest, kind.shape) && lacks(latest, item.body)) return undefined;
+  if (task.pass === "second" && holds(seen, latest, kind.shape) && lacks(latest, item.body, kind.shape))
+    return undefined;
   // A draft may have been read in the place of the published version.
   const publish = task.steps.find(({ effect }) => effect === "releases");
   const published = await publish?.readBack?.(client, item);
@@ -151,10 +155,11 @@ function lessGone(body: JsonObject, gone: ReadonlySet<string>): JsonObject {
   return walk(body, (form, value) => (form === "urn" && gone.has(uuidOf(value)) ? undefined : value));
 }
 
-/** None of the fields that are about to be added is there yet. */
-function lacks(body: JsonObject, added: JsonObject): boolean {
-  return Object.keys(added).every((field) => {
-    const there = Object.hasOwn(body, field) ? body[field] : null;
-    return there === null || (typeof there === "object" && Object.keys(there).length === 0);
+/** None of what is about to be added is there yet: what a service shows in the place of nothing (`""`, say) is nothing. */
+function lacks(body: JsonObject, added: JsonObject, { memberwise = [] }: Partial<Shape>): boolean {
+  return Object.entries(added).every(([field, value]) => {
+    const there = own(body, field) ?? null;
+    const isByMember = memberwise.includes(field) && isObject(value) && isObject(there);
+    return isByMember ? lacks(there, value, {}) : isEmpty(there);
   });
 }

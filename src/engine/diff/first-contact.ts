@@ -156,10 +156,25 @@ export function tokensOf(pointer: string): readonly string[] {
 }
 
 /** Without a member that has a value; switched off is one. */
-function isEmpty(value: Json): boolean {
+export function isEmpty(value: Json): boolean {
   if (value === null || value === "") return true;
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.values(value).every(isEmpty);
+}
+
+/** Without the fields, and members of maps, in which nothing stands, but for those that the source has so as well. */
+export function lessUnfilled(target: JsonObject, said: JsonObject, shape: Shape): JsonObject {
+  const memberwise = new Set(shape.memberwise);
+  const filled = (there: JsonObject, here: JsonObject, of?: ReadonlySet<string>): JsonObject =>
+    fromEntries(
+      Object.entries(there).flatMap(([name, value]): [string, Json][] => {
+        const says = own(here, name);
+        if (isObject(value) && of?.has(name) === true)
+          return [[name, filled(value, isObject(says) ? says : {})]];
+        return isEmpty(value) && (says === undefined || !isEmpty(says)) ? [] : [[name, value]];
+      }),
+    );
+  return filled(target, said, memberwise);
 }
 
 /** Absent, switched off or empty, whatever it is made of. */

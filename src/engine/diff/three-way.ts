@@ -14,7 +14,7 @@ import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
-import { differsInUnasked, isClash, notAskedAt, withLeft } from "./first-contact.ts";
+import { differsInUnasked, isClash, lessUnfilled, notAskedAt, withLeft } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import { losesKept } from "./loses-kept.ts";
@@ -185,10 +185,15 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isSwapped = (): boolean =>
     target === now.targetFingerprint &&
     isSwappedThere(node.kind, node.urn, { print: target, body: now.target }, input.applied);
+  // Of what was made without a field a service may show an empty text there, until that is brought: nobody wrote it.
+  const isUnfilled = (): boolean =>
+    source === undefined &&
+    target === fingerprint(lessUnfilled(now.target, now.tree, node.kind.shape), node.kind.shape);
   const targetMoved = moved(target, "targetFingerprint");
   const isTheirs = (): boolean | "unknown" => {
     if (targetMoved === "unknown") return targetMoved;
-    return targetMoved ? !isUnaskedThere() && !isKnown(now.target, target) : isSwapped();
+    if (!targetMoved) return isSwapped();
+    return !isUnaskedThere() && !isUnfilled() && !isKnown(now.target, target);
   };
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
