@@ -44,6 +44,34 @@ describe.each(rows)("a create without an answer whose name was $what", ({ name, 
   });
 });
 
+it("one that was given the name of another one that was sent with it is asked about with that, and not made twice", async () => {
+  const at = await stage();
+  const sent = ["One", "Two"].map((name) => seedTerm(at.source, name, { description: `The ${name}.` }));
+  lose(at, routes.createTerms, { type: "drop-after-commit" });
+  afterCommit(at, routes.createTerms, () => {
+    editTerm(at.target, at.target.term("One"), { name: "Two" });
+  });
+  const done = await apply(at, terms);
+  expect(done.exitCode).toBe(6);
+  expect(sent.map((urn) => changeOf(done, urn)?.outcome)).toEqual(["in-doubt", "in-doubt"]);
+  expect(written(at.world)).toEqual(["POST terms/bulk"]);
+  expect(names(at.target.tenant.terms.values())).toEqual(["Two", "Two"]);
+  // A person who knows which is which brings it to its end.
+  const twins = sent.map((_urn, index) =>
+    [...at.target.tenant.terms.values()].find(
+      ({ published }) => published?.description === `The ${["One", "Two"][index]}.`,
+    ),
+  );
+  const decisions = sent.map((source, index) => ({
+    decision: "take" as const,
+    source,
+    target: twins[index]?.urn ?? "",
+  }));
+  await resolveDoubts(at.world.migration(terms), { decisions });
+  await apply(at, terms);
+  expect(names(at.target.tenant.terms.values()).length).toBe(2);
+});
+
 it("what a create was renamed to is offered to the person who decides, and taken for it", async () => {
   const at = await stage();
   const urn = seedTerm(at.source, "One");

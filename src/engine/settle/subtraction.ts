@@ -92,6 +92,7 @@ export function subtract(
   const strangers = strangersIn(byKey, kind, doubts, byPrint, groups);
 
   const taken: { doubt: Doubt; urn: string; keys: Record<string, string> }[] = [];
+  /** What is asked about is nobody's yet: it may be what becomes of another one that was sent. */
   const used = new Set<string>();
   const open: Doubt[] = [];
   const ask: { doubt: Doubt; candidates: readonly Candidate[]; reason: string }[] = [];
@@ -100,7 +101,6 @@ export function subtract(
     if (found.length > group.length) {
       const reason = `${found.length} objects at the target look like ${group.length} that were sent: somebody else created the same`;
       for (const doubt of group) ask.push({ doubt, candidates: found, reason });
-      for (const candidate of found) used.add(candidate.urn);
       continue;
     }
     const [first] = found;
@@ -110,7 +110,6 @@ export function subtract(
         "something new at the target looks like what was sent, and something else that is new there has the same natural key: " +
         "somebody may have changed the one and made the other";
       for (const doubt of group) ask.push({ doubt, candidates: [...found, ...others], reason });
-      for (const { urn } of [...found, ...others]) used.add(urn);
       continue;
     }
     for (const [index, doubt] of group.entries()) {
