@@ -132,6 +132,9 @@ export function storeContract(name: string, place: () => Place): void {
         await expect(old.state.saveMapping(lease, table(["terms", 1]))).rejects.toMatchObject(lost);
         await expect(old.state.archive(lease, [{ plan: "one", run: "r1" }])).rejects.toMatchObject(lost);
         await expect(old.state.saveAbandoned(lease, new AbandonedList())).rejects.toMatchObject(lost);
+        await expect(old.state.saveDecided(lease, new DecidedList())).rejects.toMatchObject(lost);
+        await expect(old.state.appendApplied(lease, [])).rejects.toMatchObject(lost);
+        await expect(journal.restart()).rejects.toMatchObject(lost);
         await journal.close();
         await using next = await held(young, "r2");
         expect(next.token).not.toBe(lease.token);

@@ -108,11 +108,17 @@ export function rowsContract(
       const store = place().open("one");
       await store.work.prepare();
       const lease = await held(store);
+      const log = await store.state.openRowLog(lease, "countries", "r0");
       await lease.release();
-      await expect(save(store, lease, [print(1)])).rejects.toMatchObject({ code: "lease-lost" });
-      await expect(store.state.openRowLog(lease, "countries", "r1")).rejects.toMatchObject({
-        code: "lease-lost",
-      });
+      const lost = { code: "lease-lost" };
+      // Its intent would be durable beside those of the run that has the target by now.
+      await expect(log.append({ type: "end", run: "r0", at: "", exitCode: 0 })).rejects.toMatchObject(lost);
+      await log.close();
+      await expect(save(store, lease, [print(1)])).rejects.toMatchObject(lost);
+      await expect(store.state.openRowLog(lease, "countries", "r1")).rejects.toMatchObject(lost);
+      await expect(store.state.closeRowLog(lease, "countries", "r0")).rejects.toMatchObject(lost);
+      const none = { runs: 0, bytes: 0 };
+      await expect(store.state.dropRowLogs(lease, "countries", none)).rejects.toMatchObject(lost);
     });
   });
 

@@ -68,6 +68,16 @@ test("without an entry there is no file, and without a file nothing is abandoned
   expect((await readAbandoned(folder, parties)).size).toBe(0);
 });
 
+test("what a merge has kept of both sides is refused: of one of them nothing would be known, and it would be sent again", async () => {
+  const text = readFileSync(path(), "utf8");
+  const two = text.replace('"terms": {', '"terms": {},\n    "terms": {');
+  expect(two).not.toBe(text);
+  writeFileSync(path(), two);
+  expect(await storeError("bad-json", () => readAbandoned(folder, parties))).toMatchObject({
+    message: expect.stringContaining('says "terms" twice') as string,
+  });
+});
+
 test("a newer format, other environments and damage are refused", async () => {
   const text = readFileSync(path(), "utf8");
   const other = { ...parties, target: { ...parties.target, tenant: "other" } };

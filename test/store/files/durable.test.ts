@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writeAtomic } from "../../../src/store/index.ts";
 import {
+  archiveJournal,
   createSnapshot,
   Folders,
   nodeDisk,
@@ -99,6 +100,19 @@ describe("what is durable when a promise resolves", () => {
     expect(events).toEqual(["sync file", "datasync"]);
     await journal.restart();
     expect(events.slice(2)).toEqual(["sync file", "sync folder"]);
+    await journal.close();
+  });
+
+  it("the name of what is kept of a journal, before that begins anew: a rollback finds it there alone", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "journal.ndjson");
+    const runs = join(folder, "runs");
+    mkdirSync(runs);
+    const { journal } = await openJournal(path, { tool, parties });
+    await journal.append(entryRecord(1));
+    events.length = 0;
+    await archiveJournal(path, runs, "r1");
+    expect(events).toEqual(["sync folder"]);
     await journal.close();
   });
 
