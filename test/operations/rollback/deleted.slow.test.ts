@@ -10,7 +10,7 @@ import { written } from "../../diff/support/log.ts";
 import { joined, movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
 import { apply, entryOf, refusal, stage, twinOf } from "../../diff/support/run.ts";
-import { editMonitor, editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
+import { editMonitor, editRule, editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
 import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
 describe("what a run deleted", () => {
@@ -274,3 +274,25 @@ function without(urn: string, isAskable = true): Registry {
   });
   return new Registry([...registry.given(), ...moved]);
 }
+
+test("what a new object took the place of is not made again beside a pair that the source does not have", async () => {
+  const at = await stage();
+  const replacing = { select: { kinds: ["rules"] }, policy: { replace: "allow" } } as const;
+  const rule = seedRule(at.source, "Postcode");
+  await apply(at, replacing);
+  const { faults } = at.world.emulator;
+  faults.add({ match: { tenant: "prod", method: "PATCH" }, effect: { type: "status", code: 405 } });
+  editRule(at.source, rule, { description: "another" });
+  // The first one finds out that the service offers no update.
+  await apply(at, replacing);
+  const old = await twinOf(at, rule);
+  expect((await apply(at, replacing, { allowDelete: true })).summary).toMatchObject({ replace: 1, delete: 1 });
+  const done = await rollback(at, replacing, { allowDelete: true });
+  expect(done).toMatchObject({ exitCode: 4, summary: { create: 0, delete: 1, manual: 1 } });
+  expect(done.changes.find(({ action }) => action === "manual")?.reason).toContain(
+    "a new object took its place in the same run",
+  );
+  // Under the old one's own URN it would be an object of the source that the source has no more.
+  expect(await entryOf(at, old ?? "")).toBeUndefined();
+  expect(at.target.tenant.rules.size).toBe(0);
+});

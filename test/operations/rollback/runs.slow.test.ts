@@ -61,6 +61,10 @@ test("another plan's run by its name is refused, and the plan is named", async (
   await expect(applyPlan(migration, { confirm: async () => true })).rejects.toThrow("killed");
   seedTerm(at.source, "Third");
   await apply(at, { ...terms, name: "one" });
+  // What this plan did in the same journal is not what was named.
+  const theirs = rollback(at, { ...terms, name: "one" }, { run: migration.begun ?? "", allowDelete: true });
+  await expect(theirs).rejects.toThrow('belongs to the plan "other"');
+  expect(termNames(at)).toEqual(["Second", "Term", "Third"]);
   expect((await rollback(at, { ...terms, name: "one" }, { allowDelete: true })).summary.delete).toBe(1);
   expect(termNames(at)).toEqual(["Second", "Term"]);
   // The other plan has a record of its own run, though this plan's closed the journal.
