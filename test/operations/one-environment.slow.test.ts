@@ -83,6 +83,31 @@ test("what is gone by the time the target is listed is asked for at the source, 
   expect(writes(demo.emulator, "dev")).toEqual([]);
 });
 
+test("what has come since the target was listed is asked for there as well: shown, both are one environment", async () => {
+  const one = await world("empty");
+  onTestFinished(async () => one.close());
+  const dev = one.emulator.tenant("dev");
+  // The source is listed once the target was, and shows what somebody has made meanwhile.
+  const { url } = await front(one.plan().source.baseUrl, {
+    before: async (path) => {
+      if (/\/terms(?:\?|$)/.test(path)) await vi.waitUntil(() => dev.terms.size > 0, 10_000);
+    },
+  });
+  one.emulator.on(({ phase, entry }) => {
+    if (phase === "answered" && entry.path.endsWith("/terms") && dev.terms.size === 0)
+      seed(dev, { type: "businessTerm", name: "Meanwhile" });
+  });
+  const { source } = one.plan();
+  const plan = {
+    ...one.plan({ select: { kinds: ["terms"] } }),
+    source: { ...source, baseUrl: url, authUrl: url },
+    target: { ...source, name: "prod" },
+  };
+  const error = await refused(applyPlan(one.migration({}, { plan }), { confirm }));
+  expect(error.code).toBe("incomplete");
+  expect(writes(one.emulator, "dev")).toEqual([]);
+});
+
 test("two servers whose tenants have one name are two environments", async () => {
   const demo = await world("demo");
   onTestFinished(async () => demo.close());

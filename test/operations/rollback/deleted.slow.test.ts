@@ -10,7 +10,14 @@ import { written } from "../../diff/support/log.ts";
 import { joined, movedMonitor, plan as monitors } from "../../diff/support/monitors.ts";
 import type { Stage } from "../../diff/support/run.ts";
 import { apply, entryOf, refusal, stage, twinOf } from "../../diff/support/run.ts";
-import { editMonitor, editRule, editTerm, removeMonitor, removeRule, removeTerm } from "../../diff/support/web.ts";
+import {
+  editMonitor,
+  editRule,
+  editTerm,
+  removeMonitor,
+  removeRule,
+  removeTerm,
+} from "../../diff/support/web.ts";
 import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
 describe("what a run deleted", () => {
@@ -286,7 +293,10 @@ test("what a new object took the place of is not made again beside a pair that t
   // The first one finds out that the service offers no update.
   await apply(at, replacing);
   const old = await twinOf(at, rule);
-  expect((await apply(at, replacing, { allowDelete: true })).summary).toMatchObject({ replace: 1, delete: 1 });
+  expect((await apply(at, replacing, { allowDelete: true })).summary).toMatchObject({
+    replace: 1,
+    delete: 1,
+  });
   const done = await rollback(at, replacing, { allowDelete: true });
   expect(done).toMatchObject({ exitCode: 4, summary: { create: 0, delete: 1, manual: 1 } });
   expect(done.changes.find(({ action }) => action === "manual")?.reason).toContain(
