@@ -41,6 +41,8 @@ export interface Deed {
   readonly saidOf?: readonly string[];
   /** The run has written another object since that the source object stood for then. */
   readonly isFormer?: true;
+  /** Of what one of the runs has created: the next one did not find there what that had left. */
+  readonly isTouchedBetween?: true;
 }
 
 export interface Undo {
@@ -63,6 +65,8 @@ export class Deeds {
   readonly #intents = new Map<string, Sent>();
   /** By kind, source and target: a source object may have stood for one object after the other. */
   readonly #deeds = new Map<string, Deed>();
+  /** By the same: the run that wrote it last. */
+  readonly #writers = new Map<string, string>();
   readonly #isWanted: (run: string) => boolean;
   /** Kinds that only add: what they did is not taken back. */
   readonly #adds: (kind: string) => boolean;
@@ -150,22 +154,26 @@ export class Deeds {
       case "changes":
         if (this.#adds(kind))
           this.#deeds.set(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
-        else this.#changed(id, fresh, before);
+        else this.#changed(id, fresh, before, record.run);
         break;
       case "releases":
       case "starts":
         if (before !== undefined) this.#deeds.set(id, { ...before, ...base });
     }
+    this.#writers.set(id, record.run);
   }
 
-  #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined): void {
+  #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined, run: string): void {
     // What was there to be changed had not been deleted: what the run did before that counts.
     const before = known?.unsure === undefined ? known : known.unsure.instead;
     const undo = { patch: fresh.intent.undo, keys: fresh.keys };
     const sent = [...(before?.sent ?? []), ...fresh.sent];
     if (before?.what === "created") {
-      // The second pass of a create belongs to the create.
-      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent });
+      // The second pass of a create belongs to the create; what another run goes on with, somebody may have changed meanwhile.
+      const isOther = this.#writers.get(id) !== run && fresh.before !== undefined;
+      const isTouched = before.isTouchedBetween === true || (isOther && fresh.before !== before.left);
+      const between = isTouched ? { isTouchedBetween: true as const } : {};
+      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent, ...between });
     } else if (before?.what === "changed") {
       const { intent, before: found } = before;
       this.#deeds.set(id, {

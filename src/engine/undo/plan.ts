@@ -313,7 +313,8 @@ function removeAgain(
       ? { ...left, entry: unknown(entry) }
       : left;
   }
-  if (deed.left !== undefined && !isAsLeft(deed, kind, body, context)) return touched(deed, kind);
+  const isOurs = isAsLeft(deed, kind, body, context) && !isTakenBack(deed, kind, body, entry, context);
+  if (deed.isTouchedBetween === true || (deed.left !== undefined && !isOurs)) return touched(deed, kind);
   const change = describeDeed(deed, "delete", "the run created it");
   return { deed, kind, change, reverse: { what: "delete", steps: [kind.remove] } };
 }
@@ -334,7 +335,8 @@ function changeBack(
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]
       : [];
-  if (deed.left !== undefined && !isLeft) return [touched(deed, kind)];
+  if (deed.left !== undefined && (!isLeft || isTakenBack(deed, kind, body, entry, context)))
+    return [touched(deed, kind)];
   const patch = undoAll(deed.undos, strip(body, kind.shape));
   if (deed.what === "assigned" || kind.update === undefined) {
     const advice = "Take it back in the web application.";
@@ -349,6 +351,18 @@ function changeBack(
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target: deed.target, patch } }];
+}
+
+/** A later run has brought something else, and somebody has taken that back to what this one had left: it is theirs by now. */
+function isTakenBack(
+  { left }: Deed,
+  kind: MovedKind,
+  body: JsonObject,
+  entry: MappingEntry | undefined,
+  context: PlanContext,
+): boolean {
+  const last = entry?.targetFingerprint;
+  return last !== undefined && last !== left && !isPrintOf(last, kind, body, context);
 }
 
 function touched(deed: Deed, kind: MovedKind): Planned {
