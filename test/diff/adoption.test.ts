@@ -17,10 +17,11 @@ import {
   twinOf,
 } from "./support/run.ts";
 import { keyOf, type Side } from "./support/side.ts";
-import { editMonitor, editRule, editTerm, removeTerm } from "./support/web.ts";
+import { editMonitor, editRule, editTerm, removeRule, removeTerm } from "./support/web.ts";
 import { namePair } from "./support/pairs.ts";
 
 const plan: PlanChanges = { select: { kinds: ["terms", "rules", "monitors", "dashboards"] } };
+const byName = { ...plan, policy: { adopt: "by-name" } as const };
 const sameContent = "the same natural key and the same content";
 
 /** Each of these was adopted as the twin of the other, and nothing was written. */
@@ -116,7 +117,6 @@ describe("an estate that was built twice by hand", () => {
       expectChange(done, urn, "blocked", "the target has one of the same name with other content");
     expect(written(at.world)).toEqual([]);
     // By name the difference is patched, and the circle closes.
-    const byName = { ...plan, policy: { adopt: "by-name" } as const };
     const again = await apply(at, byName);
     for (const urn of both[0] ?? []) expectChange(again, urn, "adopt", "the same natural key");
     expect(onlyPatch(at.world)).toEqual({ description: "Here" });
@@ -126,7 +126,6 @@ describe("an estate that was built twice by hand", () => {
 
 it("who of two namesakes is whose twin is not told by their name, also where the others are paired by then", async () => {
   const at = await stage();
-  const byName = { ...plan, policy: { adopt: "by-name" } as const };
   const [equal, other] = ["As there", "Here"].map((description) =>
     seedRule(at.source, "Email", { description }),
   ) as [Urn, Urn];
@@ -146,9 +145,60 @@ it("who of two namesakes is whose twin is not told by their name, also where the
   await expectAtRest(at, byName);
 });
 
+it.each([
+  ["which the plan leaves out", () => undefined, true],
+  [
+    "which is made by hand",
+    (at: Stage, first: Urn) => editRule(at.source, first, { implementation: { stringExpression: "" } }),
+    false,
+  ],
+  [
+    "whose twin somebody has made anew under its name",
+    async (at: Stage, first: Urn) => {
+      expect((await apply(at, byName)).exitCode).toBe(0);
+      removeRule(at.target, (await twinOf(at, first)) as Urn);
+      seedRule(at.target, "Email", { description: "There" });
+    },
+    false,
+  ],
+] as const)(
+  "what is there by a name may be the twin of a namesake %s, and is not written over",
+  async (_which, change, isLeftOut) => {
+    const at = await stage();
+    const first = seedRule(at.source, "Email", { description: "As there" });
+    seedRule(at.target, "Email", { description: "As there" });
+    await change(at, first);
+    const other = seedRule(at.source, "Email", { description: "Here" });
+    const exclude = isLeftOut ? [{ urns: [first] }] : [];
+    for (let run = 1; run <= 2; run += 1) {
+      const done = await apply(at, { ...byName, select: { ...plan.select, exclude } });
+      expectChange(
+        done,
+        other,
+        "blocked",
+        "its natural key fits 2 objects at the source and 1 at the target",
+      );
+      expect([done.exitCode, written(at.world)]).toEqual([4, []]);
+    }
+  },
+);
+
+it("a namesake that was paired, and is made by hand by now, has its twin, and the other one is nobody's by its name", async () => {
+  const at = await stage();
+  const [equal, other] = ["As there", "Here"].map((description) =>
+    seedRule(at.source, "Email", { description }),
+  ) as [Urn, Urn];
+  for (const description of ["As there", "There"]) seedRule(at.target, "Email", { description });
+  expect(changeOf(await apply(at, byName), equal)?.action).toBe("adopt");
+  editRule(at.source, equal, { implementation: { stringExpression: "" } });
+  const done = await apply(at, byName);
+  expectChange(done, other, "blocked", "its natural key fits 2 objects at the source and 2 at the target");
+  expect(written(at.world)).toEqual([]);
+});
+
 it("what lies in one of two namesakes is nobody's twin by its name before a person has told them apart", async () => {
   const at = await stage();
-  const byName: PlanChanges = { select: { kinds: ["folders"] }, policy: { adopt: "by-name" } };
+  const folders: PlanChanges = { select: { kinds: ["folders"] }, policy: { adopt: "by-name" } };
   const seed = (side: Side, description: string): Urn =>
     seedFolder(side, "Sales", undefined, { description });
   const [, other = ""] = ["As there", "Here"].map((description) => seed(at.source, description));
@@ -158,7 +208,7 @@ it("what lies in one of two namesakes is nobody's twin by its name before a pers
   const made = seedFolder(at.source, "New", deep);
   seedFolder(at.target, "Deep", seedFolder(at.target, "Inner", theirs as Urn));
   for (let run = 1; run <= 3; run += 1) {
-    const done = await apply(at, byName);
+    const done = await apply(at, folders);
     expectChange(done, other, "blocked", "its natural key fits 2 objects");
     for (const urn of [inner, deep, made]) expect(changeOf(done, urn)?.action).toBe("blocked");
     expect([done.exitCode, written(at.world)]).toEqual([4, []]);
@@ -167,8 +217,6 @@ it("what lies in one of two namesakes is nobody's twin by its name before a pers
 });
 
 describe("what policy accepted as the twin, while its own adoption is blocked,", () => {
-  const byName = { ...plan, policy: { adopt: "by-name" } as const };
-
   it("is what others are led to, parts and all", async () => {
     const at = await stage();
     const rule = seedRule(at.source, "Email");

@@ -8,7 +8,7 @@ import type { DiffInput } from "./input.ts";
 import { holdNameless } from "./nameless.ts";
 import type { Node, Nodes } from "./node.ts";
 import { isHalfMade, stop } from "./node.ts";
-import { PairedNamesakes } from "./paired-namesakes.ts";
+import { OtherNamesakes, twinThere } from "./other-namesakes.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Namesakes } from "./same-name.ts";
 import { namesakes } from "./same-name.ts";
@@ -114,6 +114,11 @@ function wants(node: Node, { plan }: DiffInput): boolean {
   );
 }
 
+/** Its name leads it to a twin as well, or might have: it was told apart from the others of that name, or left with them to a person. */
+function isWeighed(node: Node, input: DiffInput): boolean {
+  return node.standing === "candidate" || wants(node, input) || node.stop?.code === "ambiguous";
+}
+
 /** Whether it was made is not settled, and what was made may stand there under its name. */
 function isMakingInDoubt(node: Node): boolean {
   return (node.stop?.code === "in-doubt" || node.stop?.code === "on-its-way") && node.entry === undefined;
@@ -199,7 +204,7 @@ function settleCandidates(
   for (let again = true; again;) {
     again = false;
     accepted.clear();
-    const paired = new PairedNamesakes(input, nodes, resolver);
+    const namesakesOf = new OtherNamesakes(input, nodes, resolver, (node) => isWeighed(node, input));
     for (const kind of input.registry.moved()) {
       for (const node of nodes.all) {
         if (node.kind !== kind || node.standing !== "candidate" || node.target === undefined) continue;
@@ -213,8 +218,8 @@ function settleCandidates(
         const comparison = compareWith(node, node.target, input, resolver);
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         const isNamed = input.plan.policy.adopt === "by-name";
-        const twins = same || !isNamed ? [] : paired.of(node);
-        if (same || (isNamed && twins?.length === 0)) {
+        const others = same || !isNamed ? [] : namesakesOf.of(node);
+        if (same || (isNamed && others?.length === 0)) {
           node.keys = comparison.keys;
           accepted.set(node.key, comparison);
           continue;
@@ -223,13 +228,13 @@ function settleCandidates(
         node.target = undefined;
         node.keys = {};
         again = true;
-        if (twins === undefined) {
+        if (others === undefined) {
           node.standing = "new";
           continue;
         }
-        if (twins.length > 0) {
-          const candidates = [target, ...twins.flatMap((twin) => twin.target ?? [])];
-          stopAmbiguous(node, [target], { group: [node, ...twins], candidates }, input);
+        if (others.length > 0) {
+          const candidates = [target, ...others.flatMap((other) => twinThere(other, input) ?? [])];
+          stopAmbiguous(node, [target], { group: [node, ...others], candidates }, input);
           continue;
         }
         node.candidates = [target];
