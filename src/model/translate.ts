@@ -170,6 +170,11 @@ export function withPaired(translation: Translation, keys: Readonly<Record<strin
   return { ...translation, unresolved: unresolved.filter(isOpen) };
 }
 
+/** The source URNs that markers in a tree stand for. */
+export function markedIn(tree: JsonObject): readonly string[] {
+  return resolveMarkers(tree, () => undefined).left;
+}
+
 /** Puts the target's URNs in the place of markers; the source URNs that nothing resolves are returned. */
 export function resolveMarkers(
   tree: JsonObject,

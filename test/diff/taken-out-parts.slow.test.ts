@@ -18,6 +18,7 @@ import {
 } from "./support/run.ts";
 import { keyOf, onlyKey, type Side } from "./support/side.ts";
 import { stopAfter } from "./support/approved.ts";
+import { contested, decide } from "../../src/operations/decide.ts";
 import { applyWith } from "../doubts/support.ts";
 import { editMonitor, editRule } from "./support/web.ts";
 
@@ -253,4 +254,62 @@ test("what is to stay taken out does not come back with another change, and what
   expect(changeOf(done, at.monitor)).toBeUndefined();
   expect(written(at.world)).toEqual(["PATCH rules/:urn", "POST rules/:urn/publish"]);
   await expectAtRest(at, plan);
+});
+
+test("what is new and maps an input that is to stay taken out is not sent to be refused: who waits for what is told", async () => {
+  const at = await takenOut("before");
+  const fresh = seedMonitor(at.source, at.rule, "Others");
+  await apply(at, plan);
+  expect(await keepTarget(at, plan)).toBe("rules");
+  for (const change of [() => undefined, () => undefined, describe(at.source, at.rule)]) {
+    change();
+    const done = await apply(at, plan);
+    const why = 'it leads to a part of rules "Email" that somebody has taken out at the target';
+    expectChange(done, fresh, "blocked", why);
+    expect(done.exitCode).toBe(4);
+    expect(written(at.world).filter((request) => request.includes("monitors"))).toEqual([]);
+  }
+});
+
+function describe(side: Side, rule: Urn): () => void {
+  return () => {
+    editRule(side, rule, { description: "Another one" });
+  };
+}
+
+test("nor is what maps an input that the rule at the target is to stay without; what is to stay as well is at rest", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Email");
+  const [monitor, other] = ["Customers", "Others"].map((name) => seedMonitor(at.source, rule, name)) as [
+    Urn,
+    Urn,
+  ];
+  await apply(at, plan);
+  for (const [urn, edit] of [[rule, editRule] as const, [monitor, editMonitor] as const])
+    edit(at.target, (await twinOf(at, urn)) as Urn, { description: "theirs" });
+  const inputs = { city: { name: "city", dataType: "STRING" } };
+  editRule(at.source, rule, { inputGroups: { [onlyKey(at.source.body(rule)["inputGroups"])]: { inputs } } });
+  const city = {
+    catalogItemAttributeUrn: at.source.attribute("CUSTOMER", "EMAIL"),
+    ruleAttributeUrn: at.source.part(rule, "city"),
+  };
+  const more = instanceOf(at.source, rule, "More", { mappings: { city } });
+  editMonitor(at.source, monitor, { manualRuleInstances: { more } });
+  const migration = at.world.migration(plan);
+  await diff(at, plan);
+  await decide(
+    migration,
+    (await contested(migration)).map((of) => ({ of, choice: "keep-target" as const })),
+  );
+  await migration.close();
+  expect((await apply(at, plan)).exitCode).toBe(0);
+  await expectAtRest(at, plan);
+
+  editMonitor(at.source, other, { manualRuleInstances: { more } });
+  const fresh = seedMonitor(at.source, rule, "New", { manualRuleInstances: { more } });
+  const done = await apply(at, plan);
+  const why =
+    'it leads to a part of rules "Email" that the one at the target does not have, and does not get';
+  for (const urn of [other, fresh]) expectChange(done, urn, "blocked", why);
+  expect([done.exitCode, written(at.world)]).toEqual([4, []]);
 });

@@ -169,7 +169,7 @@ export function compared(
   const writes = Object.keys(patch).length > 0;
   if (writes && !isOffered(node.kind, context.input))
     return absent(node, context, fields) ?? withoutUpdate(node, now, context, reason);
-  const owners = lackingIn(patch, node, resolver);
+  const owners = lackingIn(patch, node, resolver, now.translation.pending);
   const lacking = lackingStop(owners);
   if (lacking !== undefined) return withoutPart(node, lacking, context, fields);
   const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };

@@ -74,7 +74,7 @@ function created(node: Node, context: Context, reason: string): Draft {
   if (translation.unresolved.length > 0) return blocked(node, { translation }, context);
   const misfit = unfit(node, tree, context);
   if (misfit !== undefined) return misfit;
-  const owners = lackingIn(tree, node, resolver);
+  const owners = lackingIn(tree, node, resolver, translation.pending);
   const lacking = lackingStop(owners);
   if (lacking !== undefined) return withoutPart(node, lacking, context);
   return draft(node, "create", context, {
@@ -103,7 +103,7 @@ function awaited(node: Node, context: Context): Draft {
   const { patch, fields } = differenceOf(kind, tree, only(tree, kind.shape.fixed ?? []), options);
   const missing = absent(node, context, fields);
   if (missing !== undefined) return missing;
-  const owners = lackingIn(tree, node, resolver);
+  const owners = lackingIn(tree, node, resolver, translation.pending);
   const lacking = lackingStop(owners);
   if (lacking !== undefined) return withoutPart(node, lacking, context);
   return draft(node, "update", context, {
@@ -131,6 +131,8 @@ function referencesOf(
   const leadsTo: string[] = [];
   for (const reference of plain) {
     const resolution = resolver.urn(reference);
+    // What waits for what does not come is told with all that it says.
+    if (resolution.state === "pending" && resolver.ownerWithout(reference) !== undefined) return undefined;
     if (resolution.state === "pending") pending.add(resolution.owner);
     else if (resolution.state !== "target") return undefined;
     leadsTo.push(resolution.state === "pending" ? resolution.owner : resolution.urn);

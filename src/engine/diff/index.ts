@@ -70,7 +70,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   for (const [place, node] of selected.entries()) {
     await turns.next();
     const draft = decide(node, context);
-    if (draft.change.action === "update") resolver.noteBroughtBack(draft.change.work?.patch ?? {});
+    resolver.noteDecided(node, draft.change);
     if (staysOpen(draft)) open.push({ ...draft, place });
     deciding.push(draft.change);
   }

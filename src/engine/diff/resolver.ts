@@ -1,6 +1,6 @@
 import type { ModelTypes, MovedKind } from "../../kinds/kind.ts";
+import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
-import type { Json } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
@@ -27,6 +27,9 @@ import { standsAlone } from "../facets/standing.ts";
 /** A diff with more of them is read by nobody name by name, and memory shall not grow with it. */
 const mostParts = 50_000;
 
+/** What leaves the twin in its place. */
+const staying: ReadonlySet<Change["action"]> = new Set(["unchanged", "adopt", "update"]);
+
 /** Answers what a reference to the source has become, from what the diff knows so far. */
 export class Resolver {
   readonly #input: DiffInput;
@@ -44,7 +47,9 @@ export class Resolver {
   /** Parts that the mapping knows and the target's owners do not have: their keys there, and whose they are. */
   readonly #lacking = new Map<string, Node>();
   /** Keys at the source of parts that this run brings to owners that are there. */
-  readonly #broughtBack = new Set<string>();
+  readonly #brought = new Set<string>();
+  /** Owners of which it is known what this run brings to them; what else they lack stays away. */
+  readonly #settled = new Set<Node>();
   readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
 
@@ -84,12 +89,29 @@ export class Resolver {
   }
 
   /**
-   * An owner is changed by this run: whoever refers to a part that comes back with that waits for it, and refers to the new one. What
-   * somebody has taken out and is to stay away does not come.
+   * An owner is there and stays, as it is or with a change: whoever refers to a part that comes with that waits for it, and refers to
+   * the new one. What somebody has taken out, or never had there, and is to stay away does not come.
    */
-  noteBroughtBack(patch: Json): void {
-    if (!this.lacksAny) return;
-    for (const key of subEntityKeys(patch)) if (isTemporaryKey(key)) this.#broughtBack.add(sourceKeyOf(key));
+  noteDecided(owner: Node, { action, work }: Pick<Change, "action" | "work">): void {
+    if (owner.kind.ownsParts !== true || !staying.has(action)) return;
+    this.#settled.add(owner);
+    for (const key of subEntityKeys(work?.patch ?? {}))
+      if (isTemporaryKey(key)) this.#brought.add(sourceKeyOf(key));
+  }
+
+  /** Whose part it is, by its URN at the source, where that is there and neither has it nor gets it in this run. */
+  ownerWithout(part: string): Node | undefined {
+    const key = uuidOf(part);
+    const owner = this.#nodes.named.get(this.#nodes.owners.get(key) ?? "");
+    return owner !== undefined && this.#settled.has(owner) && !this.#brought.has(key) ? owner : undefined;
+  }
+
+  /** Whether anything is known of what it brings to those that are waited for. */
+  isSettled(pending: ReadonlySet<string>): boolean {
+    return pending.values().some((urn) => {
+      const owner = this.#nodes.named.get(urn);
+      return owner !== undefined && this.#settled.has(owner);
+    });
   }
 
   get lacksAny(): boolean {
@@ -305,7 +327,7 @@ export class Resolver {
     const known = owner?.keys[uuid] ?? (isOther ? undefined : this.#input.mapping.key(uuid));
     const recreated = owner?.standing === "missing" || owner?.standing === "new" || owner?.replaced === true;
     const isToCome =
-      owner !== undefined && this.#broughtBack.has(uuid) && this.#lacking.get(known ?? "") === owner;
+      owner !== undefined && this.#brought.has(uuid) && this.#lacking.get(known ?? "") === owner;
     if (isToCome) return { state: "pending", owner: owner.urn };
     if (known !== undefined && parts !== undefined && !recreated) {
       const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
