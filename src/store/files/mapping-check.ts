@@ -1,6 +1,7 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
+import { isUrn } from "../../model/urn.ts";
 import { StoreError } from "../store-error.ts";
 
 /** Rows whose targets can be told without reading all that they say. */
@@ -31,5 +32,27 @@ function shared(
     `${path} gives two ${kind} the same target ${display(target)}: ${named.join(" and ")}`,
     // Whatever would remove it reads the file first.
     "Take the line of the one that is wrong out of the file, by hand: no command goes on with it before. Then run `ferry diff`: it tells what becomes of that one.",
+  );
+}
+
+/**
+ * A URN that lost a piece would be asked for, and refused without a word of this file; or what stands at the target would count as
+ * removed there. What has no URN has none on either side.
+ */
+export function refuseCutUrn(
+  path: string,
+  [source, { name, target }]: readonly [string, MappingEntry],
+): void {
+  const isWhole = isUrn(source) ? isUrn(target) : !source.startsWith("urn:") && !target.startsWith("urn:");
+  if (isWhole) return;
+  const wrong = isUrn(source)
+    ? `target "${display(target)}" of ${display(source)}`
+    : `source "${display(source)}"`;
+  throw new StoreError(
+    "mapping-damaged",
+    path,
+    `${path} is damaged: in the line of "${display(name)}" the ${wrong} is no URN`,
+    // Whatever would set it right reads the file first.
+    "Restore the file from version control or a backup. Or put that URN right by hand, then run `ferry diff`: without its line, what stands at the target may be made once more.",
   );
 }

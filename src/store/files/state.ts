@@ -36,6 +36,7 @@ import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
+import { refuseCutUrn } from "./mapping-check.ts";
 import { keepFromGit } from "./not-for-git.ts";
 import { otherRows, refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
@@ -154,7 +155,7 @@ export class FileState implements SharedState {
     const store = await this.#open();
     return {
       kinds: () => store.kinds(),
-      entries: (kind) => rowsOf(store, kind),
+      entries: (kind) => rowsOf(store, kind, join(this.#options.places.mapping, `${kind}.json`)),
       digest: () => store.digest(),
     };
   }
@@ -277,8 +278,12 @@ export class FileState implements SharedState {
 async function* rowsOf(
   store: MappingStore,
   kind: string,
+  path: string,
 ): AsyncGenerator<readonly [string, MappingEntry], void, void> {
-  yield* await store.entries(kind);
+  for (const row of await store.entries(kind)) {
+    refuseCutUrn(path, row);
+    yield row;
+  }
 }
 
 async function archivesIn(
