@@ -129,6 +129,29 @@ describe("a journal that is found again beside a mapping of other machines", () 
     expect(at.target.body(twin)).toHaveProperty("description", "second");
   });
 
+  it.each(["mapping:before-rename", "send:after"] as const)(
+    "brings no pair back that a person has taken away since (killed at %s)",
+    async (point) => {
+      const at = await stage({ kept: "files" });
+      const urn = seedTerm(at.source, "One");
+      await apply(at, terms);
+      const twin = (await twinOf(at, urn)) as Urn;
+      editTerm(at.source, urn, { description: "second" });
+      await killedAt(at, terms, point);
+      const { journal } = at.world.places(terms);
+      const old = readFileSync(journal);
+      rmSync(journal);
+      await removeMappings(at.world.migration(terms), [urn]);
+      editTerm(at.target, twin, { name: "Theirs" });
+      writeFileSync(journal, old);
+
+      editTerm(at.source, urn, { description: "third" });
+      expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { create: 1, drift: 0 } });
+      expect(at.target.body(twin)).toMatchObject({ name: "Theirs", description: "second" });
+      await expectAtRest(at, terms);
+    },
+  );
+
   it("leaves what a person has paired otherwise since", async () => {
     let former: Urn | undefined;
     const { at, urn } = await found(async (there, one) => {

@@ -42,6 +42,7 @@ export interface Begun {
   readonly starts: ReadonlySet<string>;
 }
 
+const none: ReadonlySet<string> = new Set();
 const nothingBegun: Begun = { writes: false, starts: new Set() };
 /** What was started before does not follow upon it. */
 const written: Begun = { writes: true, starts: new Set() };
@@ -54,11 +55,18 @@ function lossOf({ reason, asks }: Extract<OutcomeItem, { result: "doubt" }>, bef
   return { reason, ...(asks === true ? { asks } : {}), ...handle };
 }
 
+interface Intended {
+  readonly intent: IntentRecord;
+  readonly open: Map<string, Loss>;
+  /** Sources whose pairs were taken away elsewhere since. */
+  readonly parted: ReadonlySet<string>;
+}
+
 /** Reads journal records in order, puts their outcomes into the mapping and keeps what is open. */
 export class Replay {
   readonly #mapping: MappingTable;
   readonly #digest: string | undefined;
-  readonly #intents = new Map<string, { intent: IntentRecord; open: Map<string, Loss> }>();
+  readonly #intents = new Map<string, Intended>();
   readonly #baselines = new Map<string, Map<string, Set<string>>>();
   readonly #runs = new Map<string, RunRecord>();
   readonly #ended = new Set<string>();
@@ -94,12 +102,13 @@ export class Replay {
           open: new Map(
             record.items.map((item) => [item.source, { reason: "no answer to it was recorded" }]),
           ),
+          parted: this.#parted(record),
         });
         break;
       case "outcome": {
         const known = this.#intents.get(record.op);
         for (const item of record.items) {
-          if (item.result === "done" && known !== undefined)
+          if (item.result === "done" && known !== undefined && !known.parted.has(item.source))
             // What a later run has settled is by that one.
             this.#set({ ...item, run: item.entry?.run ?? known.intent.run, kind: known.intent.kind });
           if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
@@ -137,6 +146,19 @@ export class Replay {
     return by !== undefined && by > run && !this.#runs.has(by);
   }
 
+  /**
+   * What had a row when it was to be changed, and has none in the mapping that the journal is found beside, has been parted since, with
+   * the mapping of others: it does not come back. What was made is not among it: without its row it would be made once more.
+   */
+  #parted(intent: IntentRecord): ReadonlySet<string> {
+    const effect = effectOf(intent);
+    if (effect !== "changes" && effect !== "releases") return none;
+    const parted = intent.items.filter(
+      ({ source, was }) => was !== undefined && this.#mapping.get(intent.kind, source) === undefined,
+    );
+    return parted.length === 0 ? none : new Set(parted.map(({ source }) => source));
+  }
+
   #set({ run, kind, source, entry }: Pick<EntryRecord, "run" | "kind" | "source" | "entry">): void {
     if (!this.#isOlder(run, kind, source)) this.#mapping.set(kind, source, entry);
   }
@@ -161,13 +183,13 @@ export class Replay {
   }
 
   result(): Replayed {
-    const all = [...this.#intents.values()].flatMap(({ intent, open }) =>
+    const all = [...this.#intents.values()].flatMap(({ intent, open, parted }) =>
       intent.items.flatMap((item): Doubt[] => {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
         // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
         const isSeen = effectOf(intent) === "changes" && this.#isOlder(intent.run, intent.kind, item.source);
-        if (isSeen) return [];
+        if (isSeen || parted.has(item.source)) return [];
         return [
           {
             op: intent.op,
