@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // One more than there are cores: while a test waits (a quiet period, a child, the disk) another computes.
       maxWorkers: availableParallelism() + 1,
-      globalSetup: ["test/support/temporary.ts", "test/crash/bundled.ts"],
+      globalSetup: ["test/support/temporary.ts", "test/support/bundled.ts"],
       env: isWhole ? { TESTS: "all" } : {},
       coverage: {
         provider: "v8",

@@ -33,7 +33,7 @@ if ("missing" in found) {
   });
 
   describe("the parity report in a real browser", () => {
-    test("opens what differs, with both sides as bars, and drills down to the rule instance", async () => {
+    inWhole("opens what differs, with both sides as bars, and drills down to the rule instance", async () => {
       await using opened = await open(browser, folder, ordinaryParity());
       const { page, faults } = opened;
       const first = page.locator(".card").first();
@@ -110,7 +110,7 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test.each([
+    inWhole.each([
       ["wide", 1280],
       ["a phone", 360],
     ])("fits %s, whatever is in it", async (_name, width) => {

@@ -177,7 +177,7 @@ if ("missing" in found) {
       await expect.poll(async () => closed.count(), patient).toBe(0);
     });
 
-    test("on a phone each value has the title that it has on a desk", async () => {
+    inWhole("on a phone each value has the title that it has on a desk", async () => {
       await using opened = await open(browser, folder, ordinary, { viewport: { width: 390, height: 800 } });
       const { page } = opened;
       await page.getByRole("button", { name: "Open all" }).click();
@@ -193,7 +193,7 @@ if ("missing" in found) {
       for (const { heads, labels } of tables) expect(labels).toEqual(heads);
     });
 
-    test("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
+    inWhole("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       expect(
@@ -213,7 +213,7 @@ if ("missing" in found) {
       expect(top).toBeLessThan(400);
     });
 
-    test("rich text is read as text", async () => {
+    inWhole("rich text is read as text", async () => {
       const node = (text: string): string =>
         JSON.stringify([
           {

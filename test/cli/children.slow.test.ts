@@ -8,11 +8,11 @@ import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { documentOf } from "./support/document.ts";
 import { furnish } from "./support/little.ts";
+import { launcher } from "../support/launcher.ts";
 import { useStage } from "./support/stage.ts";
 
 /** The command as a process of its own: what only the real outputs and signals show. */
 const stage = useStage();
-const launcher = new URL("../../src/ferry.js", import.meta.url).pathname;
 
 function start(...argv: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
   const { PATH = "" } = process.env;

@@ -77,7 +77,7 @@ function part(shell: Shell, word: string): string {
 
 describe.each(["bash", "fish", "zsh"] as const)("%s", (shell) => {
   // The others take most of a second each, in which they wait for their terminal.
-  const tried = allOr(cases, (_row, index) => shell === "bash" || index % 5 === 2);
+  const tried = allOr(cases, (_row, index) => shell === "bash" || index % 10 === 2);
   test.skipIf(!isThere(shell)).each(tried)("%s", async (line, some, none) => {
     stage().plan();
     stage().plan({}, "other");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { openMappingStore } from "../../src/store/files/index.ts";
+import { launcher } from "../support/launcher.ts";
 import { useStage } from "./support/stage.ts";
 
 /** Two branches of one mapping. */
@@ -212,9 +213,8 @@ function setUp(): void {
   expect([attributes, driver?.[2]]).not.toContain(undefined);
   git("init", "--quiet", "-b", "main");
   stage().write(".gitattributes", `${attributes}\n`);
-  const ferry = new URL("../../src/ferry.js", import.meta.url).pathname;
   const command = (driver?.[2] ?? "").replace("mappings prod", "mappings move");
-  git("config", driver?.[1] ?? "", `'${process.execPath}' '${ferry}' ${command}`);
+  git("config", driver?.[1] ?? "", `'${process.execPath}' '${launcher}' ${command}`);
 }
 
 test.skipIf(!hasGit)(

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { networkNotes, proxySecrets } from "../../src/cli/network-notes.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import { furnish } from "./support/little.ts";
+import { launcher } from "../support/launcher.ts";
 import { useStage } from "./support/stage.ts";
 import type { ForwardProxy, Way } from "./support/ways.ts";
 import { hasAuthorities, privateAuthority, startForwardProxy, startFront } from "./support/ways.ts";
 
 /** Proxies, private certificate authorities and plain addresses, with the real command in a process of its own. */
 const stage = useStage();
-const launcher = new URL("../../src/ferry.js", import.meta.url).pathname;
 const whole = { terms: 2, rules: 1, monitors: 41, dashboards: 1 };
 const ways: Way[] = [];
 

@@ -8,11 +8,11 @@ import { runProgram } from "../../src/cli/program.ts";
 import { documentOf } from "./support/document.ts";
 import { furnish } from "./support/little.ts";
 import { Screen } from "./support/screen.ts";
+import { launcher } from "../support/launcher.ts";
 import { useStage } from "./support/stage.ts";
 
 /** Outputs that take nothing, disks that are full and folders that vanish: said, with the right code, and not lost. */
 const stage = useStage();
-const launcher = new URL("../../src/ferry.js", import.meta.url).pathname;
 const bulk = "POST /api/catalog/v1/terms/bulk";
 const whole = { terms: 2, rules: 1, monitors: 41, dashboards: 1 };
 const trace = /\n\s+at .+:\d+:\d+|file:\/\//;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { bundleFolder, launcher } from "../support/launcher.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -23,11 +24,10 @@ export interface Running {
 const file = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 /** Compiled code is kept from one run of the tests to the next: most of the time of a child would go into its start. */
 const compileCache = file("../../node_modules/.cache/ferry-crash");
-const bundle = process.env["FERRY_CRASH_BUNDLE"];
-const entries =
-  bundle === undefined
-    ? { main: file("../../src/ferry.js"), child: file("child.ts") }
-    : { main: `${bundle}/ferry.js`, child: `${bundle}/child.js` };
+const entries = {
+  main: launcher,
+  child: bundleFolder === undefined ? file("child.ts") : `${bundleFolder}/child.js`,
+};
 
 /** `main` is what people start; `child` is the same command line that ends itself at a point. */
 export function start(
