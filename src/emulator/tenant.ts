@@ -49,6 +49,8 @@ interface Quirks {
   absentDraft: "404" | "published";
   /** Whether GET /dq-monitors shows primary monitors. */
   listsPrimaries: boolean;
+  /** Whether dashboards that were never published are read like those that are: no document says so. */
+  newDashboards: "hidden" | "shown";
   /** How many looks at a workflow show it PENDING or RUNNING before it ends. */
   workflowLooks: number;
   /** Seconds, sent as Retry-After while a workflow is PENDING or RUNNING. */
@@ -112,6 +114,7 @@ export class Tenant {
     absentDraft: "404",
     listsPrimaries: true,
     assignedDetected: "MANUAL",
+    newDashboards: "hidden",
     workflowLooks: 2,
     workflowRetryAfter: 1,
     workflowMilliseconds: undefined,
@@ -215,7 +218,7 @@ export class Tenant {
       const item = (monitor.published ?? monitor.draft)?.catalogItemUrn ?? "";
       return monitor.published === undefined ? [`any:${item}`] : ["", `item:${item}`, `any:${item}`];
     });
-    this.dashboards = collect((dashboard) => (dashboard.published === undefined ? [] : [""]));
+    this.dashboards = collect((dashboard) => (dashboard.published === undefined ? ["any"] : ["", "any"]));
     this.dimensions = collect(() => [""]);
     this.transformations = collect(() => [""]);
     this.flowConfigurations = collect(() => [""]);

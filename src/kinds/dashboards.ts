@@ -1,6 +1,7 @@
+import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
-import type { EntityKind } from "./kind.ts";
+import type { ByHand, EntityKind } from "./kind.ts";
 import { about, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { single } from "./shared/single.ts";
@@ -35,6 +36,23 @@ const publish = single({
   readBack: (client, item) => client.quality.dashboard(item.target ?? ""),
 });
 
+/**
+ * That the list holds published versions alone is said of rules and monitors, and not of dashboards; what is published is all that
+ * is moved (document 2, "Migration rules" 5), and all that people see.
+ */
+function notPublished(body: JsonObject, side: "source" | "target"): ByHand | undefined {
+  const type = text(body, "draftType") ?? "NONE";
+  if (type === "NONE") return undefined;
+  return {
+    code: "not-published",
+    reason: `the ${side} shows a draft of it, and nothing that is published`,
+    suggestion:
+      side === "source"
+        ? "Publish it at the source, and run again; or leave it out with select.exclude."
+        : "Publish or discard the draft in the web application of the target, and run again.",
+  };
+}
+
 /** Dashboards (document 2, "Endpoints used for migration"). Neither PATCH nor DELETE is known (page 04). */
 export const dashboards: EntityKind = {
   name: "dashboards",
@@ -47,6 +65,8 @@ export const dashboards: EntityKind = {
   one: (client, urn) => client.quality.dashboard(urn),
   refersTo: ["monitors", "primary-monitors"],
   naturalKey: (body) => [text(body, "name") ?? ""],
+  byHand: (body) => notPublished(body, "source"),
+  hidden: (body) => notPublished(body, "target"),
   create: [create, publish],
   update: undefined,
   remove: undefined,

@@ -4,7 +4,7 @@ import { bodyObject, created, ok, pathUrn, routesOf } from "../http/call.ts";
 import { isArray, type JsonObject, without } from "../json.ts";
 import { page } from "../paging.ts";
 import { notFound } from "../problem.ts";
-import type { Dashboard, DraftType } from "../state.ts";
+import type { Dashboard, DraftType, Versioned } from "../state.ts";
 import type { Tenant } from "../tenant.ts";
 import { putDraft, putPublished } from "./versions.ts";
 
@@ -78,17 +78,31 @@ function showDashboard(dashboard: Dashboard, draftType: DraftType): JsonObject {
   return { urn, draftType, ...fields };
 }
 
+/** Of rules and monitors the documents say that published versions alone are read, and of dashboards they do not. */
+function shownDashboard(
+  { quirks }: Tenant,
+  { published, draft, draftType }: Versioned<Dashboard>,
+): JsonObject | undefined {
+  if (published !== undefined) return showDashboard(published, "NONE");
+  if (draft === undefined || quirks.newDashboards === "hidden") return undefined;
+  return showDashboard(draft, draftType);
+}
+
 /** PATCH and DELETE of dashboards are not known (page 04), so they do not exist here. */
 export const dashboardRoutes = routesOf("data-quality", "/api/data-quality/v1", {
   "GET /dq-dashboards": (call) =>
     page(call, {
       name: "dq-dashboards",
       collection: call.tenant.dashboards,
-      key: "",
-      render: (row) => (row.published === undefined ? null : showDashboard(row.published, "NONE")),
+      key: call.tenant.quirks.newDashboards === "shown" ? "any" : "",
+      render: (row) => shownDashboard(call.tenant, row) ?? null,
     }),
-  "GET /dq-dashboards/:urn": (call) =>
-    ok(showDashboard(publishedDashboard(call.tenant, pathUrn(call)), "NONE")),
+  "GET /dq-dashboards/:urn": (call) => {
+    const row = call.tenant.dashboards.get(pathUrn(call));
+    const shown = row === undefined ? undefined : shownDashboard(call.tenant, row);
+    if (shown === undefined) throw notFound(`Dashboard ${pathUrn(call)} does not exist.`);
+    return ok(shown);
+  },
   "POST /dq-dashboards": (call) =>
     created(showDashboard(createDashboard(call.tenant, bodyObject(call)), "NEW")),
   "POST /dq-dashboards/:urn/publish": (call) => {

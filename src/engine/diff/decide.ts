@@ -11,6 +11,7 @@ import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note, withoutPart } from "./draft.ts";
 import { lackingAmong, lackingIn, lackingStop, withLacking } from "./lacking.ts";
+import type { DiffInput } from "./input.ts";
 import { missingAdvice } from "./missing-advice.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
@@ -49,9 +50,21 @@ export function decide(node: Node, context: Context): Draft {
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
     case "mapped":
+      if (node.entry?.unfinished !== undefined && isHalfMade(node) && isOurDraft(node, input))
+        return unfinished(node, node.entry.unfinished, context);
       if (stopAtTwin(node, input)) return stopped(node, context);
       return threeWay(node, compareWith(node, node.target ?? "", input, resolver), context);
   }
+}
+
+/** What shows only once it is published is not there before, though a list may show it as a draft. */
+function isOurDraft({ kind, target = "" }: Node, { target: { snapshot } }: DiffInput): boolean {
+  return (
+    standsAlone(kind) &&
+    kind.hiddenWhenNew !== undefined &&
+    snapshot.has(kind.name, target) &&
+    kind.hidden?.(snapshot.body(kind.name, target)) !== undefined
+  );
 }
 
 function created(node: Node, context: Context, reason: string): Draft {

@@ -148,6 +148,11 @@ export const objectCodes = {
     why: "A type or property is missing there, is read-only, or is of another type.",
     act: "Add it to the target's metadata model, or set policy.missingProperty to drop.",
   },
+  "not-published": {
+    means: "A dashboard is a draft, and nothing of it is published.",
+    why: "Only what is published is moved, and a draft at the target is shown to nobody. The list has it all the same.",
+    act: "Publish the draft, or discard it, on the side that is named, and run again; or leave it out with select.exclude.",
+  },
   "not-started": {
     means: "Nothing was sent for this object.",
     why: "The run ended before its turn.",
