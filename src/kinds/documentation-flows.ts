@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { duration } from "../plan/values.ts";
-import type { ReadClient } from "../service/index.ts";
+import type { Page, ReadClient } from "../service/index.ts";
 import type { ActionKind, ServiceRun, Step } from "./kind.ts";
 import { single } from "./shared/single.ts";
 import { cancelWorkflow, jobsOf, pollWorkflow, toServiceRun, wentWrong } from "./shared/workflows.ts";
@@ -81,6 +81,9 @@ const settings = {
 /** Document 2: runs of monitors have this type; those of flows have one that is not documented. */
 const monitorRun = "DQ-JOB";
 
+/** States of a run that has not ended (document 2, "Workflow"). */
+const underWay = ["PENDING", "RUNNING"] as const;
+
 const start: Step = single({
   name: "start",
   effect: "starts",
@@ -114,6 +117,11 @@ async function notOfOthers(
   return runs.filter(({ name }) => name === undefined || name === own || !others.has(name));
 }
 
+/** Of these the URNs, page by page. */
+async function* urnsOf(pages: AsyncIterable<Page>): AsyncGenerator<readonly string[], void, undefined> {
+  for await (const { items } of pages) yield items.flatMap((body) => text(body, "urn") ?? []);
+}
+
 /** Document 1, "Documentation flows": asynchronous runs on a connection that import, detect terms, profile. */
 export const documentationFlows: ActionKind = {
   name: "documentation-flows",
@@ -123,10 +131,19 @@ export const documentationFlows: ActionKind = {
   settings,
   start,
   async seen(client) {
+    const pages: (readonly string[])[] = [];
     // The newest first (document 2): a page of them, whatever they are runs of.
-    for await (const { items } of client.processing.workflows())
-      return items.flatMap((body) => text(body, "urn") ?? []);
-    return [];
+    for await (const newest of urnsOf(client.processing.workflows())) {
+      pages.push(newest);
+      break;
+    }
+    // Where nothing has ever run, nothing is under way: whoever asks looks again.
+    if (pages.flat().length === 0) return [];
+    // `seenSince` asks for these as well, and some of them have begun long before the newest.
+    for (const status of underWay)
+      for await (const page of urnsOf(client.processing.workflows({ status }))) pages.push(page);
+    const twice = pages.find((page) => new Set(page).size < page.length);
+    return twice ?? [...new Set(pages.flat())];
   },
   async seenSince(client, body, before) {
     const found = new Map<string, ServiceRun>();
@@ -138,7 +155,7 @@ export const documentationFlows: ActionKind = {
     };
     for await (const { items } of client.processing.workflows()) if (items.map(take).includes(false)) break;
     // One that has not begun may have no time to be sorted by.
-    for (const status of ["PENDING", "RUNNING"])
+    for (const status of underWay)
       for await (const { items } of client.processing.workflows({ status }))
         for (const run of items) take(run);
     return found.size === 0 ? [] : notOfOthers(client, body, [...found.values()]);

@@ -7,8 +7,8 @@ export interface Action {
   /** `starts`: answered with `accepted` under the URN of the workflow; its `poll` tells how that ends. */
   readonly start: Step;
   /**
-   * Runs that are there before a start: its newest ones are enough, since `seenSince` asks for what is newer. What is
-   * there then and was not before is what a start made whose answer was lost.
+   * Runs that are there before a start: of those that have ended the newest are enough, since `seenSince` asks for what is newer and
+   * for what is under way. What is there then and was not before is what a start made whose answer was lost.
    */
   seen(client: ReadClient, body: JsonObject): Promise<readonly string[]>;
   /** Every run that is not among them and may be one of this kind. */

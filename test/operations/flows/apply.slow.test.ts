@@ -282,6 +282,29 @@ describe("a start whose answer is lost", () => {
     expect(JSON.stringify(result.diagnostics)).toContain(ours[0]?.urn);
   });
 
+  test("is not taken for one that was under way before, and behind so many newer ones that no first page shows it", async () => {
+    const there = await flowWorld();
+    const flow = [...there.prod.flowConfigurations.values()].find(({ name }) => name === "Import");
+    const long = startWorkflow(there.prod, {
+      type: "DOCUMENTATION_FLOW",
+      name: "Import",
+      subject: { configurationUrn: flow?.urn ?? "" },
+      jobs: [],
+    });
+    const primary = [...there.prod.items.values()][0]?.primaryMonitorUrn ?? ("" as never);
+    for (let newer = 0; newer < 100; newer += 1) seed.seedRun(there.prod, primary);
+    there.world.emulator.faults.add({
+      match: { route: start },
+      when: { times: 1 },
+      effect: { type: "drop-before-commit" },
+    });
+    const result = await run(there.world, { flows: before() });
+    expect(result.exitCode).toBe(exitCodes.done);
+    const ours = there.workflows().filter(({ name, urn }) => name === "Import" && urn !== long.urn);
+    expect(ours).toMatchObject([{ status: "FINISHED" }]);
+    expect(there.prod.workflows.get(long.urn)?.status).toBe("PENDING");
+  });
+
   test("and that nobody can tell from another's ends with the candidates, and is never sent again by itself", async () => {
     const there = await flowWorld();
     there.world.emulator.faults.add({
