@@ -21,6 +21,8 @@ export interface SentRow {
   readonly op: string;
   /** A run before this one has sent it: others may have been at it since. */
   readonly isLeft?: true;
+  /** It was so before, in the service's own words: that shows nothing. */
+  readonly asBefore?: true | undefined;
 }
 
 /** A row that shows, with what the target has of it now; undefined when it is gone. */
@@ -218,7 +220,7 @@ export class Releases {
     const done = new Map<string, RowOutcome[]>();
     for (const row of chunk) {
       const there = thereOf(row, found.get(row.planned.task.key) ?? [], open);
-      if (!isShown(row.planned, there, open)) {
+      if (!isShown(row.planned, there, open) && (row.asBefore !== true || there === undefined)) {
         left.push(row);
         continue;
       }

@@ -205,6 +205,7 @@ export class TableWrite {
             planned: answer.short === undefined ? planned : withoutRest({ ...planned, isShort: true }),
             address: answer.address,
             op,
+            asBefore: answer.asBefore,
           });
           // Of what is there a rollback knows; what is not is told, counts as refused, and is tried again by the next run.
           if (answer.short !== undefined)

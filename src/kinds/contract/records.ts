@@ -265,7 +265,8 @@ export type RowAnswer =
   /**
    * `short`: a part of it was refused after another was done; ends a sentence about it. `error`: the ServiceError that says so, where
    * nothing else would get through either. `wasSo`: the service says that it was so before this request, which changed nothing.
-   * `met`: it says of a create that one of that key was there, to which it has come.
+   * `met`: it says of a create that one of that key was there, to which it has come. `asBefore`: it keeps what was sent just as it
+   * was before, so that nothing will show.
    */
   | {
       readonly state: "done";
@@ -274,6 +275,7 @@ export type RowAnswer =
       readonly error?: Error;
       readonly wasSo?: true;
       readonly met?: true;
+      readonly asBefore?: true;
     }
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unknown"; readonly reason: string }

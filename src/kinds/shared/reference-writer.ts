@@ -4,8 +4,9 @@ import { text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
+import { keptBy } from "./kept-values.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
-import { approved, changed, Drafts, priority, whole } from "./reference-drafts.ts";
+import { approved, Drafts, priority, whole } from "./reference-drafts.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
 
@@ -139,7 +140,7 @@ function answersOf(
     others.length === otherTasks.length ? otherTasks.map((task, index) => [task, others[index]]) : [],
   );
   return tasks.map((task): RowAnswer => {
-    if (task.action === "update") return changed(task, byUrn.get(task.address ?? ""), table);
+    if (task.action === "update") return keptBy(task, byUrn.get(task.address ?? ""), table);
     const [record, ...more] = ofTask(task);
     if (record !== undefined && more.length === 0)
       return { state: "done", address: text(record, "urn") ?? "" };
