@@ -111,6 +111,8 @@ export interface IntentItem {
    * is among it where somebody had changed the object since: that is told again, too.
    */
   readonly was?: Known & Pick<MappingEntry, "targetFingerprint">;
+  /** The run that the row was of then: a row that is still of that one is none that was written since. */
+  readonly by?: string;
   /**
    * The print that the row has of the target once all of it is done, where that is not what the step makes of it: what
    * comes back is what somebody had changed.
@@ -166,6 +168,8 @@ export interface EntryRecord {
   readonly kind: string;
   readonly source: string;
   readonly entry: MappingEntry | null;
+  /** The run that the row was of before. */
+  readonly by?: string;
 }
 
 /** The run writes rows of this table: what it does to them stands in the table's own log. */

@@ -12,7 +12,8 @@ import type { Stage } from "../diff/support/run.ts";
 import { apply, diff, expectAtRest, expectChange, refusal, stage, twinOf } from "../diff/support/run.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { names, wanted } from "../diff/support/side.ts";
-import { editMonitor, editTerm } from "../diff/support/web.ts";
+import { editMonitor, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
+import type { PlanChanges } from "../support/world.ts";
 import { applyWith, killedAt, terms } from "./support.ts";
 
 describe("an approved diff that was interrupted", () => {
@@ -164,6 +165,51 @@ describe("a journal that is found again beside a mapping of other machines", () 
     await apply(at, terms);
     expect(await twinOf(at, urn)).not.toBe(former);
     expect(at.target.body(wanted(former, "twin"))).toHaveProperty("description", "What One means");
+    await expectAtRest(at, terms);
+  });
+});
+
+describe("a run whose clock is behind that of the run before it", () => {
+  const both: PlanChanges = {
+    select: { kinds: ["rules", "terms"] },
+    policy: { adopt: "never", missingTarget: "recreate" },
+  };
+
+  async function movedAhead(
+    plan: PlanChanges,
+    seed: (at: Stage) => readonly Urn[],
+  ): Promise<{ at: Stage; urns: readonly Urn[] }> {
+    const at = await stage({ kept: "files" });
+    const urns = seed(at);
+    await applyWith(at, plan, { now: () => Date.now() + 3_600_000 });
+    return { at, urns };
+  }
+
+  it.each([1, 2])(
+    "has made anew what it has made, also where it dies at file %i of the mapping",
+    async (nth) => {
+      const { at, urns } = await movedAhead(both, ({ source }) => [
+        seedRule(source, "Email"),
+        seedTerm(source, "One"),
+      ]);
+      const [rule, term] = urns as [Urn, Urn];
+      removeRule(at.target, (await twinOf(at, rule)) as Urn);
+      removeTerm(at.target, (await twinOf(at, term)) as Urn);
+      await killedAt(at, both, "mapping:before-rename", nth);
+      await expectAtRest(at, both);
+      expect(at.target.tenant.counts()).toMatchObject({ rules: 1, terms: 1 });
+    },
+  );
+
+  it("settles the change that it has in doubt, also where a person has paired another thing of that kind since", async () => {
+    const { at, urns } = await movedAhead(terms, ({ source }) => [seedTerm(source, "One")]);
+    const [urn] = urns as [Urn];
+    editTerm(at.source, urn, { description: "second" });
+    await killedAt(at, terms, "send:after");
+    const [source, target] = [seedTerm(at.source, "Two"), seedTerm(at.target, "Two")];
+    await setMappings(at.world.migration(terms), [{ source, target }]);
+    editTerm(at.source, urn, { description: "third" });
+    expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { update: 1, conflict: 0 } });
     await expectAtRest(at, terms);
   });
 });

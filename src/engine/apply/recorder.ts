@@ -101,8 +101,9 @@ export class Recorder {
   /** The mapping changes without a request. */
   async entry(kind: string, source: string, entry: MappingEntry | null): Promise<void> {
     await this.#hooks?.reached("entry:before");
+    const by = byOf(this.#mapping.get(kind, source));
     this.#mapping.set(kind, source, entry);
-    await this.#journal.append({ type: "entry", run: this.run, kind, source, entry });
+    await this.#journal.append({ type: "entry", run: this.run, kind, source, entry, ...by });
     await this.#hooks?.reached("entry:after");
   }
 
@@ -134,5 +135,9 @@ function withKnown(item: IntentItem, row: MappingEntry | undefined): IntentItem 
   const print = row?.targetFingerprint;
   const isOther = item.before !== undefined && print !== undefined && print !== item.before;
   const was = { ...knownOf(row), ...(isOther ? { targetFingerprint: print } : {}) };
-  return Object.keys(was).length === 0 ? item : { ...item, was };
+  return { ...item, ...(Object.keys(was).length === 0 ? {} : { was }), ...byOf(row) };
+}
+
+function byOf(row: MappingEntry | undefined): { readonly by?: string } {
+  return row?.run === undefined ? {} : { by: row.run };
 }

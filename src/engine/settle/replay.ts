@@ -58,6 +58,8 @@ function lossOf({ reason, asks }: Extract<OutcomeItem, { result: "doubt" }>, bef
 interface Intended {
   readonly intent: IntentRecord;
   readonly open: Map<string, Loss>;
+  /** By source, the run that its row was of. */
+  readonly by: ReadonlyMap<string, string>;
   /** Sources whose pairs were taken away elsewhere since. */
   readonly parted: ReadonlySet<string>;
 }
@@ -102,15 +104,21 @@ export class Replay {
           open: new Map(
             record.items.map((item) => [item.source, { reason: "no answer to it was recorded" }]),
           ),
+          by: new Map(
+            record.items.flatMap(({ source, by }) => (by === undefined ? [] : [[source, by] as const])),
+          ),
           parted: this.#parted(record),
         });
         break;
       case "outcome": {
         const known = this.#intents.get(record.op);
         for (const item of record.items) {
-          if (item.result === "done" && known !== undefined && !known.parted.has(item.source))
+          if (item.result === "done" && known !== undefined && !known.parted.has(item.source)) {
+            const { kind, run } = known.intent;
+            const by = known.by.get(item.source);
             // What a later run has settled is by that one.
-            this.#set({ ...item, run: item.entry?.run ?? known.intent.run, kind: known.intent.kind });
+            this.#set({ ...item, run: item.entry?.run ?? run, kind, ...(by === undefined ? {} : { by }) });
+          }
           if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
           if (item.result === "doubt")
             known?.open.set(item.source, lossOf(item, known.open.get(item.source)));
@@ -137,13 +145,15 @@ export class Replay {
 
   /**
    * The mapping travels with version control, and the journal does not: it may be found again beside one in which runs on other machines,
-   * or people, have gone over the same objects since. What they wrote stands. Where nothing has come between, the clock is not asked.
+   * or people, have gone over the same objects since. What they wrote stands. Where nothing has come between, the clock is not asked:
+   * neither where the mapping is as it was, nor where the row is still of the run that it was of (a run may have died between the
+   * files of two kinds, and with something in doubt it saves what it has done).
    */
-  #isOlder(run: string, kind: string, source: string): boolean {
+  #isOlder({ run, kind, source, by: before }: Pick<EntryRecord, "run" | "kind" | "source" | "by">): boolean {
     const begunWith = this.#runs.get(run)?.mapping;
     if (begunWith === undefined || begunWith === this.#digest) return false;
     const by = this.#mapping.get(kind, source)?.run;
-    return by !== undefined && by > run && !this.#runs.has(by);
+    return by !== undefined && by !== before && by > run && !this.#runs.has(by);
   }
 
   /**
@@ -159,8 +169,8 @@ export class Replay {
     return parted.length === 0 ? none : new Set(parted.map(({ source }) => source));
   }
 
-  #set({ run, kind, source, entry }: Pick<EntryRecord, "run" | "kind" | "source" | "entry">): void {
-    if (!this.#isOlder(run, kind, source)) this.#mapping.set(kind, source, entry);
+  #set(record: Omit<EntryRecord, "type">): void {
+    if (!this.#isOlder(record)) this.#mapping.set(record.kind, record.source, record.entry);
   }
 
   #begin(intent: IntentRecord): void {
@@ -188,7 +198,8 @@ export class Replay {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
         // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
-        const isSeen = effectOf(intent) === "changes" && this.#isOlder(intent.run, intent.kind, item.source);
+        const isSeen =
+          effectOf(intent) === "changes" && this.#isOlder({ ...item, run: intent.run, kind: intent.kind });
         if (isSeen || parted.has(item.source)) return [];
         return [
           {
