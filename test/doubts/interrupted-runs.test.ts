@@ -153,6 +153,28 @@ describe("a journal that is found again beside a mapping of other machines", () 
     },
   );
 
+  it.each(["mapping:before-rename", "send:after"] as const)(
+    "brings no pair back that a person had set and has taken away since (killed at %s)",
+    async (point) => {
+      const at = await stage({ kept: "files" });
+      const plan: PlanChanges = { ...terms, policy: { conflict: "source-wins" } };
+      const urn = seedTerm(at.source, "One");
+      const theirs = seedTerm(at.target, "Theirs");
+      await setMappings(at.world.migration(plan), [{ source: urn, target: theirs }]);
+      await killedAt(at, plan, point);
+      const { journal } = at.world.places(plan);
+      const old = readFileSync(journal);
+      rmSync(journal);
+      await removeMappings(at.world.migration(plan), [urn]);
+      editTerm(at.target, theirs, { name: "Theirs" });
+      writeFileSync(journal, old);
+
+      editTerm(at.source, urn, { description: "third" });
+      expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+      expect(at.target.body(theirs)).toMatchObject({ name: "Theirs", description: "What One means" });
+    },
+  );
+
   it("leaves what a person has paired otherwise since", async () => {
     let former: Urn | undefined;
     const { at, urn } = await found(async (there, one) => {

@@ -164,7 +164,8 @@ export class Replay {
     const effect = effectOf(intent);
     if (effect !== "changes" && effect !== "releases") return none;
     const parted = intent.items.filter(
-      ({ source, was }) => was !== undefined && this.#mapping.get(intent.kind, source) === undefined,
+      ({ source, was, by }) =>
+        (was !== undefined || by !== undefined) && this.#mapping.get(intent.kind, source) === undefined,
     );
     return parted.length === 0 ? none : new Set(parted.map(({ source }) => source));
   }
