@@ -145,8 +145,10 @@ async function keepReports(
       ? {}
       : { "parity.html": () => piecesOfParityHtml(result, safe.text) }),
   };
-  const run = keptRunOf(result, { startedAt, command: safe.text(command), by: whoRuns(io.env) });
   try {
+    const others = (await work.keptRuns()).map((other) => other.run);
+    const by = whoRuns(io.env);
+    const run = keptRunOf(result, { startedAt, command: safe.text(command), by, others });
     const isParity = result.command === "parity";
     await keepRun(work, { ...run, headline: safe.text(run.headline) }, reports, isLatest && !isParity);
     if (isParity && isLatest)

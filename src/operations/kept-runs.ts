@@ -28,12 +28,18 @@ export function whoRuns(env: Env): RunBy {
 /** What is kept of a result beside its reports. */
 export function keptRunOf(
   result: Result,
-  run: { readonly startedAt: number; readonly command: string; readonly by: RunBy },
+  run: {
+    readonly startedAt: number;
+    readonly command: string;
+    readonly by: RunBy;
+    /** Names of those that are kept: one that wrote nothing has got no name yet. */
+    readonly others: readonly string[];
+  },
 ): KeptRun {
   const isDeclined = result.diagnostics.some(({ code }) => code === "not-confirmed");
   const isPartial = result.changes.some(({ outcome }) => outcome !== undefined && outcome !== "done");
   return {
-    run: result.run ?? newRunId(run.startedAt),
+    run: result.run ?? newRunId(run.startedAt, run.others),
     at: new Date(run.startedAt).toISOString(),
     command: run.command,
     by: run.by,
@@ -123,8 +129,8 @@ export async function runsOf(migration: Pick<Migration, "store" | "plan">): Prom
   const archived = (await store.state.archives()).map(({ run }) => run);
   const known = new Set(kept.map(({ run }) => run));
   const older = archived.filter((run) => !known.has(run));
-  return [
+  return inOrder<RunOnRecord>([
     ...older.map((run) => ({ run, canBeTakenBack: true })),
     ...kept.map((run) => ({ ...run, canBeTakenBack: archived.includes(run.run) })),
-  ];
+  ]);
 }

@@ -10,6 +10,7 @@ import type { JournalRecord, RunRecord } from "../model/journal.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Holder, Journal, Lease } from "../store/index.ts";
+import { timeInName } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -18,16 +19,12 @@ import type { Migration } from "./migration.ts";
  */
 export function newRunId(clock: number, others: Iterable<string> = []): string {
   let now = clock;
-  for (const time of Array.from(others, timeIn)) if (time >= now) now = time + 1;
+  for (const run of others) {
+    const time = Date.parse(timeInName(run) ?? "");
+    if (time >= now) now = time + 1;
+  }
   const time = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
   return `${time}-${randomBytes(3).toString("hex")}`;
-}
-
-/** When a run began, by its name. */
-function timeIn(run: string): number {
-  return Date.parse(
-    run.slice(0, "2026-11-21T08-45-00-123Z".length).replace(/T(..)-(..)-(..)-/, "T$1:$2:$3."),
-  );
 }
 
 /** Another run holds the lock. */

@@ -38,13 +38,8 @@ export async function writing<T>(
   work: (run: string, state: WritingState) => Promise<T>,
 ): Promise<T> {
   await migration.store.state.prepare();
-  // Logs of rows are in the order of the names of their runs.
-  const logs = await migration.store.state.rowLogs();
-  const run = newRunId(
-    migration.now(),
-    logs.map((log) => log.run),
-  );
   const before = await migration.store.state.lastHolder();
+  const run = newRunId(migration.now(), await runsBefore(migration, before));
   return locked(migration, run, async (lease) => {
     // One client for the target, one token and one limit: whoever only reads it goes through the one that writes.
     migration.target();
@@ -55,6 +50,16 @@ export async function writing<T>(
       await state.journal.close();
     }
   });
+}
+
+/** All that is on record of runs goes by the order of their names: their reports, what a rollback takes back, logs of rows. */
+async function runsBefore(
+  { store: { state, work } }: Migration,
+  before: Holder | undefined,
+): Promise<readonly string[]> {
+  const found = [...(await state.rowLogs()), ...(await state.archives()), ...(await work.keptRuns())];
+  // One that was killed has left no more than its name.
+  return [...found, ...(before === undefined ? [] : [before])].map(({ run }) => run);
 }
 
 async function openState(

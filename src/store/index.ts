@@ -45,7 +45,7 @@ export type {
   Store,
   Work,
 } from "./store.ts";
-export { inOrder } from "./kept-run.ts";
+export { inOrder, timeInName } from "./kept-run.ts";
 export type { KeptRun, RunBy } from "./kept-run.ts";
 export { StoreError } from "./store-error.ts";
 export type { StoreErrorCode } from "./store-error.ts";

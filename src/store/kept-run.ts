@@ -50,10 +50,20 @@ export const keptRunSchema: z.ZodType<KeptRun> = z.looseObject({
   durationMs: z.number(),
 });
 
-/** By when they began; of two that began at once by name. */
-export function inOrder(runs: readonly KeptRun[]): readonly KeptRun[] {
-  const key = ({ at, run }: KeptRun): string => `${at} ${run}`;
+/**
+ * By their names, which come in the order of the runs, whatever the clock said, and wherever the files were copied to. What is called
+ * otherwise has its place by when it began.
+ */
+export function inOrder<R extends Pick<KeptRun, "run"> & Partial<KeptRun>>(runs: readonly R[]): readonly R[] {
+  const key = ({ at = "", run }: R): string => `${timeInName(run) ?? at} ${run}`;
   return runs.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+}
+
+/** 2026-11-21T08-45-00-123Z-3f2a9c: when the run began, behind those that were known then. */
+export function timeInName(run: string): string | undefined {
+  const [, day, hours, minutes, seconds, ms] =
+    /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)/.exec(run) ?? [];
+  return day === undefined ? undefined : `${day}${hours}:${minutes}:${seconds}.${ms}`;
 }
 
 export const noReport = "There is none of this name: `ferry runs PLAN` lists those that are kept.";

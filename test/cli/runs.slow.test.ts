@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import type { RunOnRecord } from "../../src/operations/kept-runs.ts";
@@ -50,6 +59,23 @@ describe("a run is kept", () => {
       canBeTakenBack: false,
       by: { user: "ann", job: "https://github.com/acme/data/actions/runs/77" },
     });
+  });
+
+  test("behind those before it, also where the clock was set back since", async () => {
+    await stage().ferry("diff move");
+    const [first] = runsIn(await stage().json("runs move"));
+    const ahead = "2999-01-01T00-00-00-000Z-abcdef";
+    const about = stage().path("plans/move/runs", ahead, "run.json");
+    renameSync(stage().path("plans/move/runs", first?.run ?? ""), dirname(about));
+    const kept = JSON.parse(readFileSync(about, "utf8")) as { readonly run: object };
+    const at = "2999-01-01T00:00:00.000Z";
+    writeFileSync(about, JSON.stringify({ ...kept, run: { ...kept.run, run: ahead, at } }));
+    await stage().ferry("diff move");
+    await stage().ferry("sync move --yes");
+    await stage().ferry("verify move");
+    const runs = runsIn(await stage().json("runs move"));
+    const words = runs.map(({ command = "" }) => command.split(" ")[1]);
+    expect(words).toEqual(["diff", "diff", "sync", "verify"]);
   });
 
   test("also when it failed, and then the report that somebody may be reading stays", async () => {

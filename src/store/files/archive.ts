@@ -31,20 +31,10 @@ export async function archiveJournal(
     if (!(await holdsRecords(disk, journalPath))) return false;
     if (!(await isSameFile(disk, journalPath, archivePath)) && !(await link(disk, journalPath, archivePath)))
       await copy(disk, journalPath, archivePath);
-    await putLast(disk, runsFolder, archivePath);
     return true;
   } catch (error) {
     throw ioError(error, archivePath, "write");
   }
-}
-
-/** The order of archives is that in which they were written; a clock that was set back since the last one says otherwise. */
-async function putLast(disk: Disk, folder: string, path: string): Promise<void> {
-  const names = (await disk.readdir(folder)).filter((name) => name.endsWith(".ndjson"));
-  const others = names.map((name) => join(folder, name)).filter((other) => other !== path);
-  const written = await Promise.all(others.map(async (other) => (await disk.stat(other)).mtimeMs));
-  const newest = Math.max(0, ...written);
-  if ((await disk.stat(path)).mtimeMs <= newest) await disk.setWritten(path, Math.floor(newest) + 1);
 }
 
 async function holdsRecords(disk: Disk, path: string): Promise<boolean> {

@@ -21,8 +21,6 @@ export interface Disk {
   realpath(path: string): Promise<string>;
   readlink(path: string): Promise<string>;
   truncate(path: string, length: number): Promise<void>;
-  /** Says when it was written, in milliseconds since 1970. */
-  setWritten(path: string, at: number): Promise<void>;
   /** Makes durable which names are in a folder: without it a file that was made or renamed may be gone after a power loss. */
   syncFolder(path: string): Promise<void>;
 
@@ -93,7 +91,6 @@ export interface DiskStat {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  readonly mtimeMs: number;
 }
 
 export interface DiskLock {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as fs from "node:fs";
 import { link, mkdir, open, readdir, readFile, readlink, realpath, rename } from "node:fs/promises";
-import { rm, stat, truncate, utimes } from "node:fs/promises";
+import { rm, stat, truncate } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { errno, StoreError } from "../store-error.ts";
 import { Bytes } from "./bytes.ts";
@@ -23,7 +23,6 @@ export const nodeDisk: Disk = {
   realpath,
   readlink,
   truncate,
-  setWritten: (path, at) => utimes(path, new Date(at), new Date(at)),
   syncFolder,
 
   existsSync: fs.existsSync,

@@ -141,10 +141,7 @@ export class FileState implements SharedState {
     return notKept;
   }
 
-  /**
-   * A name alone says when the clock thought that the run began: a clock that went back would make an older run the
-   * last one, so the order is that in which the files were written.
-   */
+  /** By their names: the times of files are others where they were copied, or came back from a cache. */
   async archives(): Promise<readonly Archive[]> {
     const { disk, places, parties } = this.#options;
     const found = await archivesIn(disk, places.runs);
@@ -291,17 +288,8 @@ async function archivesIn(
   folder: string,
 ): Promise<readonly { readonly run: string; readonly path: string }[]> {
   try {
-    const files = (await disk.readdir(folder)).filter((file) => file.endsWith(".ndjson"));
-    const found = await Promise.all(
-      files.map(async (file) => {
-        const path = join(folder, file);
-        return { run: file.slice(0, -".ndjson".length), path, written: (await disk.stat(path)).mtimeMs };
-      }),
-    );
-    return found.sort(
-      (left, right) =>
-        left.written - right.written || (left.run < right.run ? -1 : Number(left.run > right.run)),
-    );
+    const files = (await disk.readdir(folder)).filter((file) => file.endsWith(".ndjson")).sort();
+    return files.map((file) => ({ run: file.slice(0, -".ndjson".length), path: join(folder, file) }));
   } catch (error) {
     if (isMissing(error)) return [];
     throw ioError(error, folder, "read");

@@ -2,6 +2,9 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../../src/operations/apply.ts";
+import { planStatus } from "../../../src/operations/status.ts";
+import { writeLockNote } from "../../../src/store/files/lock-note.ts";
+import { nodeDisk } from "../../../src/store/files/node-disk.ts";
 import { previewRollback, rollbackRun } from "../../../src/operations/rollback.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
@@ -95,6 +98,47 @@ test("the same when the machine's clock was set back between two runs", async ()
   await apply(at, terms);
   await rollback(at, terms, { allowDelete: true });
   expect(termNames(at)).toEqual(["First"]);
+});
+
+test.each([0, -3_600_000])(
+  "the same where the records were copied, which gives them other times, and the clock went by %i ms",
+  async (by) => {
+    const at = await stage({ kept: "files" });
+    seedTerm(at.source, "First");
+    const { run: first } = await apply(at, terms);
+    seedTerm(at.source, "Second");
+    const migration = at.world.migration(terms, { now: () => Date.now() + by });
+    const { run: second } = await applyPlan(migration, { confirm: async () => true });
+    const kept = join(at.world.folder, "plans", "test", "runs");
+    const times = new Map([
+      [first, 2_000],
+      [second, 1_000],
+    ]);
+    for (const [run, time] of times) utimesSync(join(kept, `${run ?? ""}.ndjson`), time, time);
+    await rollback(at, terms, { allowDelete: true });
+    expect(termNames(at)).toEqual(["First"]);
+  },
+);
+
+test("a run comes behind one that was killed before it, whatever the clock says", async () => {
+  const at = await stage({ kept: "files" });
+  seedTerm(at.source, "First");
+  const killed = at.world.migration(terms, killedAt("outcome:after"));
+  await expect(applyPlan(killed, { confirm: async () => true })).rejects.toThrow("killed");
+  // Which a process that is gone has not taken away.
+  const [run = "", since] = [killed.begun, new Date().toISOString()];
+  writeLockNote(nodeDisk, at.world.places(terms).targetLock, {
+    owner: "me",
+    host: "here",
+    pid: 1,
+    run,
+    since,
+  });
+  seedTerm(at.source, "Second");
+  const early = at.world.migration(terms, { now: () => Date.now() - 3_600_000 });
+  const next = await applyPlan(early, { confirm: async () => true });
+  const { details } = await planStatus(at.world.migration(terms));
+  expect(details.runs.map((told) => told.run)).toEqual([run, next.run]);
 });
 
 test("one that loses its permission ends with 3, says what is left, and goes on later", async () => {

@@ -8,7 +8,7 @@ export function carry(media: Media, from: string, to: string, isMeant: (name: st
   const brought = new Map<string, FileNode>();
   for (const [name, node] of source.names) {
     if (node.type !== "file" || !isMeant(name)) continue;
-    const copy = media.file(node.mode, node.mtimeMs);
+    const copy = media.file(node.mode);
     media.append(copy, node.data);
     copy.durable = copy.data;
     brought.set(name, copy);
@@ -28,7 +28,7 @@ function folderAt(media: Media, path: string): FolderNode {
       folder = next;
       continue;
     }
-    const made = media.folder(folder.mtimeMs);
+    const made = media.folder();
     media.change(folder, (names) => names.set(name, made));
     media.sync(folder);
     folder = made;

@@ -150,12 +150,6 @@ export class SimulatedDisk implements Disk {
     node.data = node.data.subarray(0, length);
   }
 
-  async setWritten(path: string, at: number): Promise<void> {
-    this.#refuse("write", path);
-    await this.#takeTime("set time", path);
-    this.#file(path, "utime").mtimeMs = at;
-  }
-
   async syncFolder(path: string): Promise<void> {
     this.#refuse("sync", path);
     const folder = this.#folder(path, "open");
@@ -171,7 +165,7 @@ export class SimulatedDisk implements Disk {
     const parent = this.#folder(dirname(path), "mkdir");
     const name = basename(path);
     if (parent.names.has(name)) throw failure("EEXIST", "mkdir", path);
-    const folder = this.#parts.media.folder(this.#now);
+    const folder = this.#parts.media.folder();
     this.#parts.media.change(parent, (names) => names.set(name, folder));
   }
 
@@ -249,13 +243,11 @@ export class SimulatedDisk implements Disk {
       mode: node.type === "file" ? node.mode : 0o755,
       uid: 0,
       gid: 0,
-      mtimeMs: node.mtimeMs,
     };
   }
 
   append(node: FileNode, bytes: Buffer): void {
     this.#parts.media.append(node, bytes);
-    node.mtimeMs = this.#now;
   }
 
   async appendTo(node: FileNode, bytes: Buffer): Promise<void> {
@@ -277,10 +269,6 @@ export class SimulatedDisk implements Disk {
   }
 
   // ---- names
-
-  get #now(): number {
-    return this.#parts.simulation.wallTime;
-  }
 
   #find(path: string): Node | undefined {
     return this.#parts.media.find(path);
@@ -306,7 +294,7 @@ export class SimulatedDisk implements Disk {
 
   #create(path: string, mode: number): FileNode {
     const folder = this.#folder(dirname(path), "open");
-    const file = this.#parts.media.file(mode, this.#now);
+    const file = this.#parts.media.file(mode);
     const name = basename(path);
     this.#parts.media.change(folder, (names) => names.set(name, file));
     return file;

@@ -11,7 +11,6 @@ export interface FileNode {
   /** What was synced last. */
   durable: Buffer;
   mode: number;
-  mtimeMs: number;
 }
 
 export interface FolderNode {
@@ -22,7 +21,6 @@ export interface FolderNode {
   durable: Map<string, Node>;
   /** What was done to the names since; after a power loss only so many of them have happened. */
   pending: ((names: Map<string, Node>) => void)[];
-  mtimeMs: number;
 }
 
 export type Node = FileNode | FolderNode;
@@ -36,18 +34,18 @@ export class Media {
   #ino = 1;
 
   constructor() {
-    this.root = this.folder(0);
+    this.root = this.folder();
   }
 
-  file(mode: number, now: number): FileNode {
+  file(mode: number): FileNode {
     const empty = Buffer.alloc(0);
     const ino = (this.#ino += 1);
-    return { type: "file", ino, data: empty, room: empty, filled: 0, durable: empty, mode, mtimeMs: now };
+    return { type: "file", ino, data: empty, room: empty, filled: 0, durable: empty, mode };
   }
 
-  folder(now: number): FolderNode {
+  folder(): FolderNode {
     const ino = (this.#ino += 1);
-    return { type: "folder", ino, names: new Map(), durable: new Map(), pending: [], mtimeMs: now };
+    return { type: "folder", ino, names: new Map(), durable: new Map(), pending: [] };
   }
 
   /** What has that path, from the root on. */
