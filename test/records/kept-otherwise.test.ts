@@ -79,3 +79,25 @@ test.for(offers)(
     );
   },
 );
+
+test.for(offers)("a value that is no form of what was sent may be somebody else's (%s)", async (offer) => {
+  const source = [{ code: "FR", name: "France" }];
+  const target = [{ code: "FR", name: "Frankreich" }];
+  const stage = await keeping((values) => ({ ...values, name: "Gallia" }), { source, target }, offer);
+  const result = await stage.apply();
+  expect([result.exitCode, stage.published()]).toEqual([exitCodes.partial, { FR: target[0] }]);
+  expect(result.changes[0]?.diagnostics.map(({ summary }) => summary)).toContainEqual(
+    expect.stringMatching(/somebody (is changing|has changed) it/),
+  );
+});
+
+test.for(offers)("one that is shortened is published (%s)", async (offer) => {
+  const source = [{ code: "FR", name: "France métropolitaine" }];
+  const target = [{ code: "FR", name: "Frankreich" }];
+  const short = ({ name, ...values }: JsonObject): JsonObject =>
+    typeof name === "string" ? { ...values, name: name.slice(0, 7) } : values;
+  const stage = await keeping(short, { source, target }, offer);
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  stage.world.emulator.log.clear();
+  expect([(await stage.apply()).exitCode, stage.writes()]).toEqual([exitCodes.done, 0]);
+});

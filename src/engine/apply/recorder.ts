@@ -58,7 +58,7 @@ export class Recorder {
   ): Promise<IntentRecord> {
     this.#count += 1;
     const op = `${this.run}/${this.#count}`;
-    const known = items.map((item) => withKnown(item, this.#mapping.get(kind, item.source)));
+    const known = items.map((item) => withKnown(item, this.#mapping.get(kind, item.source), this.run));
     const record: IntentRecord = {
       type: "intent",
       run: this.run,
@@ -101,7 +101,7 @@ export class Recorder {
   /** The mapping changes without a request. */
   async entry(kind: string, source: string, entry: MappingEntry | null): Promise<void> {
     await this.#hooks?.reached("entry:before");
-    const by = byOf(this.#mapping.get(kind, source));
+    const by = byOf(this.#mapping.get(kind, source), this.run);
     this.#mapping.set(kind, source, entry);
     await this.#journal.append({ type: "entry", run: this.run, kind, source, entry, ...by });
     await this.#hooks?.reached("entry:after");
@@ -131,13 +131,14 @@ export class Recorder {
 }
 
 /** A row that says nothing of the source, and of the target what the step finds there, leaves nothing to remember. */
-function withKnown(item: IntentItem, row: MappingEntry | undefined): IntentItem {
+function withKnown(item: IntentItem, row: MappingEntry | undefined, run: string): IntentItem {
   const print = row?.targetFingerprint;
   const isOther = item.before !== undefined && print !== undefined && print !== item.before;
   const was = { ...knownOf(row), ...(isOther ? { targetFingerprint: print } : {}) };
-  return { ...item, ...(Object.keys(was).length === 0 ? {} : { was }), ...byOf(row) };
+  return { ...item, ...(Object.keys(was).length === 0 ? {} : { was }), ...byOf(row, run) };
 }
 
-function byOf(row: MappingEntry | undefined): { readonly by?: string } {
-  return row?.run === undefined ? {} : { by: row.run };
+/** That it is of this run itself goes without saying. */
+function byOf(row: MappingEntry | undefined, run: string): { readonly by?: string } {
+  return row?.run === undefined || row.run === run ? {} : { by: row.run };
 }

@@ -7,8 +7,8 @@ import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
 
 /**
- * The answer to a change: what it says of the attributes that were sent is how the service keeps them (shortened, trimmed, an empty text
- * as none), and nobody else's word, for only these were updated. One that it has left as it was did not take what was sent.
+ * The answer to a change: a value that was sent may come back in the service's own form, and one that it leaves as it was did not
+ * take what was sent; neither is anybody else's word. Any other value may be.
  */
 export function keptBy(task: RowTask, draft: JsonObject | undefined, table: ReferenceTable): RowAnswer {
   if (draft === undefined) return changed(task, draft, table);
@@ -17,10 +17,13 @@ export function keptBy(task: RowTask, draft: JsonObject | undefined, table: Refe
   const names = Object.keys(values);
   const isLeft = (name: string): boolean =>
     table.text(name, own(there, name) ?? null) === table.text(name, own(before, name) ?? null);
-  const kept = fromEntries(names.map((name) => [name, own(there, name) ?? null]));
+  const isForm = (name: string): boolean => isFormOf(own(there, name), own(values, name));
+  const kept = fromEntries(
+    names.map((name) => [name, own(isLeft(name) || isForm(name) ? there : values, name) ?? null]),
+  );
   const answer = changed({ ...task, values: kept }, draft, table);
   if (answer.state !== "done") return answer;
-  const ignored = names.find((name) => isLeft(name) && !areAlike(own(kept, name), own(values, name)));
+  const ignored = names.find((name) => isLeft(name) && !isForm(name));
   if (ignored !== undefined)
     return {
       state: "refused",
@@ -29,12 +32,14 @@ export function keptBy(task: RowTask, draft: JsonObject | undefined, table: Refe
   return names.every(isLeft) ? { ...answer, asBefore: true } : answer;
 }
 
-/** But for what stands around a text, and whether none or an empty one is said. */
-function areAlike(one: Json | undefined, other: Json | undefined): boolean {
-  return bare(one) !== undefined && bare(one) === bare(other);
+/** Trimmed, shortened, in other letters, or none for an empty text. */
+function isFormOf(kept: Json | undefined, sent: Json | undefined): boolean {
+  const [short, whole] = [bare(kept), bare(sent)];
+  if (short === undefined || whole === undefined) return false;
+  return short === whole || (short !== "" && whole.startsWith(short));
 }
 
 function bare(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value.trim() : undefined;
+  return typeof value === "string" ? value.normalize().trim().toLowerCase() : undefined;
 }
