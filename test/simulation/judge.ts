@@ -277,14 +277,18 @@ export class Judge {
    * What it had was taken back with the whole target, say, or nobody heard that the tool had made it: the name alone
    * makes it the twin, once more or of another.
    */
-  #isMetAgain({ urn, madeBy, known }: Account, then: Leaves): boolean {
+  #isMetAgain({ urn, kind, madeBy, known }: Account, then: Leaves): boolean {
     const { does, policy, pairs } = this.under ?? {};
     const isNobodys = madeBy === "people" || (madeBy === "tool" && this.#isUnheard(urn));
     const isOther = known !== undefined && changed(known, then).length > 0 && isNobodys;
     // An interrupted run took it by its name, and this one brings that to its end; what it has said to have done is known.
     const isDone = this.unfinished.some(({ done }) => done?.has(urn));
+    // What is there by itself is taken by no name: what only the target has of it stays, and what both said is known.
     const isBegun =
-      this.takenByName.has(urn) && !isDone && this.unfinished.some((run) => !run.pairs.has(urn));
+      !isGivenKind(kind) &&
+      this.takenByName.has(urn) &&
+      !isDone &&
+      this.unfinished.some((run) => !run.pairs.has(urn));
     const isNew = pairs?.has(urn) === false || isBegun;
     return isOther && does !== "rollback" && policy?.adopt === "by-name" && isNew;
   }
@@ -294,7 +298,7 @@ export class Judge {
     // What an interrupted run began, under its plan, a later one brings to its end.
     const policies = [this.under, ...this.unfinished].flatMap((under) => under?.policy ?? []);
     const isByName = policies.some(({ adopt }) => adopt === "by-name") || this.takenByName.has(urn);
-    const isGiven = kind === "primary-monitors" || plainKind(kind)?.isOver === true;
+    const isGiven = isGivenKind(kind);
     const may = isGiven || this.told.has(urn) || isByName || this.#isStandIn(urn);
     if (!may) return this.breach("first-contact", `${label} (${urn}) is people's, and was changed`);
     const lose = (path: string, value: string): void => {
@@ -469,4 +473,9 @@ export class Judge {
     const isTheTargets = this.#accounts.account(urn)?.kept.has(path) === true || isMet;
     return targetOnly === "remove" && !now.has(path) && isTheTargets;
   }
+}
+
+/** Something is there by itself: the service makes it, or it is what people say of something else. */
+function isGivenKind(kind: BookKind): boolean {
+  return kind === "primary-monitors" || plainKind(kind)?.isOver === true;
 }
