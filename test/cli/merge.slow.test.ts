@@ -88,6 +88,24 @@ test.each([
   expect(await stage().json(words)).toMatchObject({ exitCode: 1, details: { conflicts: 1 } });
 });
 
+test.each([["with its marks"], ["under merge=union, without any", "--union"]])(
+  "what git has made of two branches %s is refused with the command that brings them together, and which does",
+  async (_what, ...flags) => {
+    const place = "mappings/dev--prod/rules.json";
+    await three([row(1)], [row(1), row(2)], [row(1), row(3), row(4)]);
+    const paths = ["ours", "base", "theirs"].map((name) => stage().path(`${name}/rules.json`));
+    stage().write(place, spawnSync("git", ["merge-file", "-p", ...flags, ...paths]).stdout.toString());
+    const refused = await stage().json("status move");
+    expect([refused.exitCode, JSON.stringify(refused.diagnostics)]).toEqual([
+      1,
+      expect.stringContaining("ferry mappings move merge OURS THEIRS --base BASE --out FILE"),
+    ]);
+    expect((await stage().ferry(`${words} --out ${place}`)).code).toBe(0);
+    expect((await stage().json("mappings move list")).exitCode).toBe(0);
+    expect(stage().read(place)).toContain("Rule 4");
+  },
+);
+
 test("without --out nothing is written, and it says so", async () => {
   await three([], [row(1)], [row(2)]);
   const { stdout, code } = await stage().ferry(words);

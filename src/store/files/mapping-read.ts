@@ -9,6 +9,7 @@ import type { Disk } from "./disk.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
 import { partySchema, refuseForeign } from "./party.ts";
+import { StoreError } from "../store-error.ts";
 import { upgrade } from "../upgrade/index.ts";
 
 interface MappingFile {
@@ -62,7 +63,7 @@ export async function readMapping(
 export function mappingIn(source: JsonText, wanted: string | undefined, expected: Parties): MappingContent {
   const { path } = source;
   const lines = mappingLines(source.text, isEntry);
-  const parsed = lines?.parsed ?? parseJsonText(source);
+  const parsed = lines?.parsed ?? orByRow(() => parseJsonText(source));
   const { format } = checkShape(source, parsed, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.
   const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
@@ -83,9 +84,26 @@ export function mappingIn(source: JsonText, wanted: string | undefined, expected
     digest: lines?.digest,
   };
   // What would be written the same says nothing that was not read; only another hand says a thing twice.
-  if (lines === undefined || !isAsWritten(lines.head, content)) refuseRepeatedKeys(source);
+  if (lines === undefined || !isAsWritten(lines.head, content)) orByRow(() => refuseRepeatedKeys(source));
   refuseSharedTargets(path, kind, entries);
   return content;
+}
+
+/**
+ * What is no JSON, or says a thing twice, is mostly what git made of two branches, with marks or, under `merge=union`,
+ * without any: then a command brings their rows together, and nobody has to by hand.
+ */
+function orByRow<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { code, path, message, suggestion, cause } = error;
+    const merge =
+      "Where git has merged two branches: take the file of each as it was before, and run " +
+      "`ferry mappings PLAN merge OURS THEIRS --base BASE --out FILE`.";
+    throw new StoreError(code, path, message, `${suggestion} ${merge}`, cause);
+  }
 }
 
 function isEntry(value: unknown): value is MappingEntry {
