@@ -5,6 +5,7 @@ import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { configurePrimary, seedFolder, seedMonitor, seedRule } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
+import { writes } from "../diff/support/log.ts";
 import { apply, expectAtRest, stage, type Stage } from "../diff/support/run.ts";
 import { editRule } from "../diff/support/web.ts";
 import { front, through } from "../support/front.ts";
@@ -102,6 +103,24 @@ test("one that is called as the caller's own id of a batch leaves no creation in
   expect(second.changes.map(({ action }) => action)).toEqual(["drift", "drift", "drift"]);
   const ignoreFields = { rules: ["id"], monitors: ["id"], entities: ["id"] };
   expect((await applyThere(at, { select, policy: { ignoreFields } }, urls)).exitCode).toBe(0);
+});
+
+test("one that the service fills itself in what has to be published is nobody's draft: it is published, and comes to rest as drift", async () => {
+  const at = await stage();
+  const plan: PlanChanges = { select: { kinds: ["monitors"] } };
+  configurePrimary(at.source, "CUSTOMER", { schedule: { cronExpression: "0 0 5 * * ?" } });
+  const filled = async (label: Json): Promise<Urls> => withField(at, /:dq-monitor:/, () => ({ label }));
+  const urls: Urls = { ...(await filled(["of prod"])), source: (await filled(["of dev"])).source ?? "" };
+  const first = await applyThere(at, plan, urls);
+  expect(first.changes.map(({ action, outcome }) => [action, outcome])).toEqual(
+    first.changes.map(() => ["update", "done"]),
+  );
+  const { schedule } = at.target.body(at.target.primary("CUSTOMER"));
+  expect(schedule).toMatchObject({ cronExpression: "0 0 5 * * ?" });
+  const second = await applyThere(at, plan, urls);
+  expect(second.changes.map(({ action }) => action)).toEqual(first.changes.map(() => "drift"));
+  expect([second.changes.length > 0, writes(at.world)]).toEqual([true, []]);
+  expect(JSON.stringify(second.diagnostics)).toContain("policy.ignoreFields: { monitors: [field] }");
 });
 
 test("one that the target alone has counts as changed there, and is told with the way out", async () => {

@@ -1,8 +1,10 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
+import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { own } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import type { OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import type { Shape } from "../../model/shape.ts";
 import { strip } from "../../model/shape.ts";
 import type { Built } from "./built.ts";
 import { holds, holdsMore, isChanged } from "../settle/holds.ts";
@@ -45,11 +47,49 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
   )
     return false;
   const { shape } = task.kind;
+  const filled = filledThere(built, answer.body, shape);
+  const expected = without(built.expected, filled);
+  const draft = without(answer.body, filled);
   return (
     task.kind.isChangeDraft?.(answer.body) === false ||
-    !holds(built.expected, answer.body, shape) ||
-    holdsMore(built.expected, answer.body, shape, answer.keys ?? {})
+    !holds(expected, draft, shape) ||
+    holdsMore(expected, draft, shape, answer.keys ?? {})
   );
+}
+
+/** What of a patch the service has taken as it was sent: by the rest nobody can tell what is published. */
+export function takenOf({ kind }: Task, built: Built, { body }: Done): JsonObject {
+  const patch = built.item.body;
+  return body === undefined ? patch : without(patch, filledThere(built, body, kind.shape));
+}
+
+/**
+ * Fields of a patch that no document names, and that its answer shows otherwise than they were set in that very request: the
+ * service fills them itself. No colleague has, since a patch takes the place of what anybody had there; into a map it
+ * only adds, so that a map is not passed over. What is there then is told as drift, with the way out
+ * (`policy.ignoreFields`), as where a creation does not take such a field.
+ */
+function filledThere(
+  { item, expected = {} }: Built,
+  answered: JsonObject,
+  shape: Shape,
+): ReadonlySet<string> {
+  const print = (body: JsonObject, field: string): string => {
+    const value = own(body, field);
+    return fingerprint(value === undefined ? {} : { [field]: value }, shape);
+  };
+  return new Set(
+    Object.keys(item.body).filter(
+      (field) =>
+        !shape.known.includes(field) &&
+        !isObject(own(item.body, field)) &&
+        print(expected, field) !== print(answered, field),
+    ),
+  );
+}
+
+function without(body: JsonObject, fields: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.has(field)));
 }
 
 /**

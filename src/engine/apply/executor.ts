@@ -6,7 +6,7 @@ import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { notDone, turnedOut } from "./answer.ts";
+import { notDone, takenOf, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { isBegun } from "./begun.ts";
 import { believed } from "./contradictions.ts";
@@ -288,7 +288,7 @@ export class Executor {
     if (wrong !== undefined) return this.#takeBack(task, built, wrong.entry, wrong.reason);
     if (currentStep(task).effect === "changes" && built.expected !== undefined) {
       const print = answer.body === undefined ? undefined : printOf(answer.body, task.kind.shape);
-      task.patched = { expected: built.expected, patch: built.item.body, print, entry: before };
+      task.patched = { expected: built.expected, patch: takenOf(task, built, answer), print, entry: before };
     }
     const { entryAfter, recorder } = this.#options;
     const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
