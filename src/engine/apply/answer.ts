@@ -48,8 +48,8 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
     return false;
   const { shape } = task.kind;
   const filled = filledThere(built, answer.body, shape);
-  const expected = without(built.expected, filled);
-  const draft = without(answer.body, filled);
+  const expected = lessFilled(built.expected, filled);
+  const draft = lessFilled(answer.body, filled);
   return (
     task.kind.isChangeDraft?.(answer.body) === false ||
     !holds(expected, draft, shape) ||
@@ -60,7 +60,7 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
 /** What of a patch the service has taken as it was sent: by the rest nobody can tell what is published. */
 export function takenOf({ kind }: Task, built: Built, { body }: Done): JsonObject {
   const patch = built.item.body;
-  return body === undefined ? patch : without(patch, filledThere(built, body, kind.shape));
+  return body === undefined ? patch : lessFilled(patch, filledThere(built, body, kind.shape));
 }
 
 /**
@@ -88,7 +88,7 @@ function filledThere(
   );
 }
 
-function without(body: JsonObject, fields: ReadonlySet<string>): JsonObject {
+function lessFilled(body: JsonObject, fields: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.has(field)));
 }
 
