@@ -11,6 +11,7 @@ import {
   sharedByBoth,
 } from "../engine/checks/one-environment.ts";
 import { withoutHadOtherwise } from "../engine/checks/had-otherwise.ts";
+import { holdPartsReferred } from "../engine/checks/parts-referred.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
 import { holdSaidOf } from "../engine/checks/said-of.ts";
 import { wordsLeft } from "../engine/checks/words-left.ts";
@@ -281,7 +282,8 @@ export async function compare(
   await turn();
   const kept = await holdSaidOf(lacking, { registry, snapshot, client, mapping });
   await turn();
-  const held = await holdReferred(kept, { registry, snapshot, client, report: migration.report });
+  const looking = { registry, snapshot, client, report: migration.report };
+  const held = await holdPartsReferred(await holdReferred(kept, looking), looking);
   await turn();
   const checked = await checkDrafts(held, { client, registry, target });
   await turn();

@@ -29,6 +29,8 @@ export interface Target {
   readonly kind: string;
   /** At the target. */
   readonly urn: string;
+  /** Keys of the parts of it that go; absent where it goes itself, with all of them. */
+  readonly parts?: readonly string[];
 }
 
 export interface Users {
@@ -204,8 +206,10 @@ class Search {
   readonly #users = new Map<string, User[]>();
 
   constructor(gone: readonly Target[], snapshot: SnapshotReader) {
-    for (const { kind, urn } of gone) {
+    for (const { kind, urn, parts } of gone) {
       this.#users.set(urn, []);
+      for (const part of parts ?? []) this.#owners.set(part, urn);
+      if (parts !== undefined) continue;
       this.#owners.set(uuidOf(urn), urn);
       if (!snapshot.has(kind, urn)) continue;
       for (const key of subEntityKeys(snapshot.body(kind, urn))) this.#owners.set(key, urn);

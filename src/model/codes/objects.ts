@@ -244,8 +244,8 @@ export const objectCodes = {
     act: "Take the steward away in the web application of the target.",
   },
   "still-referred": {
-    means: "It is not deleted: something at the target refers to it.",
-    why: "Deleting it would leave a broken reference, or take the other one along.",
+    means: "It is not deleted, or no part of it is taken out: something at the target refers to that.",
+    why: "That would leave a broken reference, or take the other one along.",
     act: "Take the reference out at the target, or delete both by hand, and run again.",
   },
   "taken-over": {
@@ -269,7 +269,8 @@ export const objectCodes = {
     act: "Select it too, complete pairing in the plan, or: ferry mappings PLAN set SOURCE TARGET.",
   },
   "users-unknown": {
-    means: "It is not deleted: whether something at the target refers to it cannot be found out.",
+    means:
+      "Whether something at the target refers to what is to go cannot be found out. What was to be deleted is not.",
     why: "A list that would show it cannot be read.",
     act: "Give the API client the permission to read it and run again, or delete by hand.",
   },
