@@ -1,6 +1,5 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { become } from "../../model/packed/change-list.ts";
@@ -8,6 +7,7 @@ import { subEntityKeys } from "../../model/sub-entity.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
+import { lettingGo } from "./lets-go.ts";
 import type { Target, User, UsersOptions } from "./users.ts";
 import { findUsers } from "./users.ts";
 
@@ -26,27 +26,19 @@ export async function holdPartsReferred(diff: Diff, options: UsersOptions): Prom
   );
   if (gone.size === 0) return diff;
   const users = await findUsers([...gone.values()], options);
-  const goes = new Set<string>();
-  const patches = new Map<string, Change>();
-  for (const change of diff.changes) {
-    const key = keyText(change.kind, change.target?.urn ?? "");
-    if (change.action === "delete") goes.add(key);
-    else if (change.work?.patch !== undefined) patches.set(key, change);
-  }
-  const staysSo = ({ kind, urn }: User, owner: string): boolean => {
-    const key = keyText(kind, urn);
-    if (goes.has(key)) return false;
-    const patch = patches.get(key)?.work?.patch;
-    const moved = options.registry.movedKind(kind);
-    if (patch === undefined || moved === undefined) return true;
-    const after = mergePatch(options.snapshot.body(kind, urn), patch);
-    return !isObject(after) || users.refers(moved, after, owner);
-  };
+  const letsGo = lettingGo(diff.changes, users, options);
+  const going = new Set(
+    diff.changes.flatMap(({ action, kind, target }) =>
+      action === "delete" && target !== undefined ? [keyText(kind, target.urn)] : [],
+    ),
+  );
   const diagnostics: Diagnostic[] = [];
   const changes = become(diff.changes, (change) => {
     const target = gone.get(change.id);
     if (target === undefined) return change;
-    const user = users.of(target.urn).find((one) => staysSo(one, target.urn));
+    const user = users
+      .of(target.urn)
+      .find((one) => !going.has(keyText(one.kind, one.urn)) && letsGo(one, target.urn) === undefined);
     if (user !== undefined) return kept(change, user);
     const why = users.unknown(change.kind);
     if (why !== undefined) diagnostics.push(notKnown(change, why));

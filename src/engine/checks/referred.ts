@@ -1,12 +1,10 @@
 import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
-import { mergePatch } from "../../model/merge-patch.ts";
 import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
-import { onlyAdds } from "../facets/standing.ts";
+import { lettingGo } from "./lets-go.ts";
 import type { User, Users, UsersOptions } from "./users.ts";
 import { findUsers } from "./users.ts";
 
@@ -21,20 +19,7 @@ export async function holdReferred(diff: Diff, options: UsersOptions): Promise<D
   );
   if (gone.length === 0) return diff;
   const users = await findUsers(gone, options);
-  const changing = new Map(
-    diff.changes.flatMap((change): [string, Change][] =>
-      change.work?.patch === undefined ? [] : [[keyOf(change.kind, change.target?.urn), change]],
-    ),
-  );
-  const letsGo = (user: User, urn: string): Change | undefined => {
-    const change = changing.get(keyOf(user.kind, user.urn));
-    const kind = options.registry.movedKind(user.kind);
-    if (change?.work?.patch === undefined || kind === undefined) return undefined;
-    // What a run adds to relations leaves those that are there.
-    if (onlyAdds(kind)) return undefined;
-    const after = mergePatch(options.snapshot.body(kind.name, user.urn), change.work.patch);
-    return isObject(after) && !users.refers(kind, after, urn) ? change : undefined;
-  };
+  const letsGo = lettingGo(diff.changes, users, options);
   let changes = diff.changes;
   for (;;) {
     // What is held may itself refer to others that were to be deleted, and so on.
