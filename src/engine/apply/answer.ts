@@ -1,7 +1,7 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { isObject, own } from "../../model/json.ts";
+import { fromEntries, isObject, own } from "../../model/json.ts";
 import type { OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Shape } from "../../model/shape.ts";
@@ -89,7 +89,7 @@ function filledThere(
 }
 
 function lessFilled(body: JsonObject, fields: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !fields.has(field)));
+  return fromEntries(Object.entries(body).filter(([field]) => !fields.has(field)));
 }
 
 /**
