@@ -315,8 +315,10 @@ export class Rows implements Records {
       if (record.state === "DELETED") continue;
       const source = this.#recordOf(this.#source, codeOf(record));
       const isChanged = textOf(record) !== before || (source !== undefined && textOf(source) !== before);
+      // The look before ours takes theirs back, and a run that dies behind it is to come to that deletion again.
+      const isToGo = source === undefined && this.#removals?.mayRemove === true;
       this.#marked.delete(record);
-      if (!isChanged && !isBack)
+      if (!isChanged && !isBack && !isToGo)
         judge.breach(
           "draft-discarded",
           `${does} took back the deletion of ${before}, which a colleague had drafted`,
