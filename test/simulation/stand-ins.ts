@@ -31,10 +31,17 @@ export class StandIns {
   }
 }
 
-/** A name alone says too little. */
+/** A name alone says too little. Keys are the service's: what was sent has those that were made up for it. */
 function isLike(sent: Leaves, now: Leaves): boolean {
-  return sent.size > 1 && [...sent].every(([path, value]) => now.get(path) === value);
+  const said = new Set(withoutKeys(now));
+  return sent.size > 1 && withoutKeys(sent).every((leaf) => said.has(leaf));
 }
+
+function withoutKeys(leaves: Leaves): readonly string[] {
+  return [...leaves].map(([path, value]) => `${path.replaceAll(key, "/*")} ${value}`);
+}
+
+const key = /\/(?:new_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/g;
 
 /** Of a path and a body: that, and what a batch holds. */
 function bodiesIn(sent: string): readonly JsonObject[] {
