@@ -102,3 +102,13 @@ export function acyclic(
     });
   });
 }
+
+/** Whether one waits for the other, by way of others as well. */
+export function leadsTo(from: string, to: string, graph: Dependencies): boolean {
+  const seen = new Set([from]);
+  for (const id of seen) {
+    if (id === to) return true;
+    for (const other of graph.get(id) ?? []) seen.add(other);
+  }
+  return false;
+}

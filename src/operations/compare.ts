@@ -283,9 +283,11 @@ export async function compare(
   const kept = await holdSaidOf(lacking, { registry, snapshot, client, mapping });
   await turn();
   const looking = { registry, snapshot, client, report: migration.report };
-  const held = await holdPartsReferred(await holdReferred(kept, looking), looking);
+  const held = await holdReferred(kept, looking);
   await turn();
-  const checked = await checkDrafts(held, { client, registry, target });
+  const drafts = await checkDrafts(held, { client, registry, target });
+  await turn();
+  const checked = await holdPartsReferred(drafts, looking);
   await turn();
   const roomy = makeRoom(besideWhatStays(checked.changes), {
     registry,

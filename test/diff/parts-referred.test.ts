@@ -1,85 +1,27 @@
-import { expect, test } from "vitest";
-import { child } from "../../src/emulator/json.ts";
+import { describe, expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { seedMonitor, seedRule } from "./support/content.ts";
+import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
+import { addInput, leadingNowhere, mapInput, moved, movedWithPhone, takeOutInput } from "./support/inputs.ts";
 import { written } from "./support/log.ts";
 import { plan } from "./support/monitors.ts";
-import type { Stage } from "./support/run.ts";
-import { apply, changeOf, expectAtRest, expectChange, stage, twinOf } from "./support/run.ts";
-import { onlyKey, type Side } from "./support/side.ts";
-import { editMonitor, editRule } from "./support/web.ts";
+import { apply, changeOf, expectAtRest, expectChange, twinOf } from "./support/run.ts";
+import { keyOf, onlyKey } from "./support/side.ts";
+import { editMonitor, editRule, removeMonitor } from "./support/web.ts";
 
-interface Moved extends Stage {
-  readonly rule: Urn;
-  readonly twin: Urn;
-  readonly monitor: Urn;
-}
-
-/** A rule and its monitor, moved. */
-async function moved(): Promise<Moved> {
-  const at = await stage();
-  const rule = seedRule(at.source, "Email");
-  const monitor = seedMonitor(at.source, rule, "Customers");
-  await apply(at, plan);
-  return { ...at, rule, monitor, twin: (await twinOf(at, rule)) as Urn };
-}
-
-function addPhone(side: Side, rule: Urn): void {
-  const group = onlyKey(side.body(rule)["inputGroups"]);
-  editRule(side, rule, {
-    inputGroups: { [group]: { inputs: { phone: { name: "phone", dataType: "STRING" } } } },
-  });
-}
-
-/** The key of the input, and what takes it out. */
-function phoneOf(side: Side, rule: Urn): { readonly key: string; readonly urn: string; takeOut(): void } {
-  const group = onlyKey(side.body(rule)["inputGroups"]);
-  const inputs = child(child(child(side.body(rule), "inputGroups"), group), "inputs");
-  const [key = "", input] =
-    Object.entries(inputs).find(([, one]) => JSON.stringify(one).includes("phone")) ?? [];
-  return {
-    key,
-    urn: String((input as { readonly urn?: string } | undefined)?.urn),
-    takeOut: () => {
-      editRule(side, rule, { inputGroups: { [group]: { inputs: { [key]: null } } } });
-    },
-  };
-}
-
-/** Maps the input, or lets go of it. */
-function mapPhone(side: Side, monitor: Urn, urn: string): () => void {
-  const instance = onlyKey(side.body(monitor)["manualRuleInstances"]);
-  const before = new Set(
-    Object.keys(child(child(child(side.body(monitor), "manualRuleInstances"), instance), "mappings")),
-  );
-  const edit = (mappings: Record<string, object | null>): void => {
-    editMonitor(side, monitor, { manualRuleInstances: { [instance]: { mappings } } } as never);
-  };
-  edit({ phone: { catalogItemAttributeUrn: side.attribute("CUSTOMER", "EMAIL"), ruleAttributeUrn: urn } });
-  const after = Object.keys(
-    child(child(child(side.body(monitor), "manualRuleInstances"), instance), "mappings"),
-  );
-  const key = after.find((one) => !before.has(one)) ?? "";
-  return () => {
-    edit({ [key]: null });
-  };
-}
+const stillReferred = (name: string): string =>
+  `but a part of it goes that monitors "${name}" at the target still refers to`;
 
 test("an input that a colleague's monitor maps is not taken out with that of the source", async () => {
   const at = await moved();
-  addPhone(at.source, at.rule);
+  addInput(at.source, at.rule, "phone");
   await apply(at, plan);
   const theirs = seedMonitor(at.target, at.twin, "Theirs");
-  const letGo = mapPhone(at.target, theirs, phoneOf(at.target, at.twin).urn);
-  phoneOf(at.source, at.rule).takeOut();
+  const letGo = mapInput(at.target, theirs, at.target.part(at.twin, "phone"));
+  takeOutInput(at.source, at.rule, "phone");
   const result = await apply(at, plan);
   expect(result.exitCode).toBe(4);
-  expectChange(
-    result,
-    at.rule,
-    "manual",
-    `but a part of it goes that monitors "Theirs" at the target still refers to`,
-  );
+  expectChange(result, at.rule, "manual", stillReferred("Theirs"));
   expect(written(at.world)).toEqual([]);
   letGo();
   expectChange(await apply(at, plan), at.rule, "update", "it changed at the source");
@@ -88,38 +30,22 @@ test("an input that a colleague's monitor maps is not taken out with that of the
 
 test("one that a colleague has added is not taken out where they map it, whatever the plan says", async () => {
   const at = await moved();
-  addPhone(at.target, at.twin);
+  addInput(at.target, at.twin, "phone");
   const twin = (await twinOf(at, at.monitor)) as Urn;
-  mapPhone(at.target, twin, phoneOf(at.target, at.twin).urn);
+  mapInput(at.target, twin, at.target.part(at.twin, "phone"));
   editRule(at.source, at.rule, { description: "new" });
   const removing = { ...plan, policy: { conflict: "source-wins" as const, targetOnly: "remove" as const } };
   const result = await apply(at, removing);
   expect(changeOf(result, at.rule)).toMatchObject({ action: "manual" });
-  expect(phoneOf(at.target, at.twin).key).not.toBe("");
-});
-
-test("what the same run has let go of it holds nothing", async () => {
-  const at = await moved();
-  addPhone(at.source, at.rule);
-  const letGo = mapPhone(at.source, at.monitor, phoneOf(at.source, at.rule).urn);
-  await apply(at, plan);
-  letGo();
-  phoneOf(at.source, at.rule).takeOut();
-  const result = await apply(at, plan);
-  expect([result.exitCode, ...[at.rule, at.monitor].map((urn) => changeOf(result, urn)?.outcome)]).toEqual([
-    0,
-    "done",
-    "done",
-  ]);
-  await expectAtRest(at, plan);
+  expect(at.target.part(at.twin, "phone")).toBeDefined();
 });
 
 test("where nobody can look who maps it, it goes, and that is told", async () => {
   const at = await moved();
   const rulesOnly = { ...plan, select: { kinds: ["rules"] } };
-  addPhone(at.source, at.rule);
+  addInput(at.source, at.rule, "phone");
   await apply(at, rulesOnly);
-  phoneOf(at.source, at.rule).takeOut();
+  takeOutInput(at.source, at.rule, "phone");
   at.world.emulator.faults.add({
     match: { tenant: "prod", route: "GET /api/data-quality/v1/dq-monitors" },
     when: {},
@@ -128,4 +54,119 @@ test("where nobody can look who maps it, it goes, and that is told", async () =>
   const result = await apply(at, rulesOnly);
   expect(changeOf(result, at.rule)).toMatchObject({ action: "update", outcome: "done" });
   expect(result.diagnostics.map(({ code }) => code)).toContain("users-unknown");
+});
+
+describe("what the same run has let go of it", () => {
+  test("goes first", async () => {
+    const at = await movedWithPhone();
+    at.letGo();
+    takeOutInput(at.source, at.rule, "phone");
+    const result = await apply(at, plan);
+    expect(result.exitCode).toBe(0);
+    expect(written(at.world).map((request) => request.split("/")[0])).toEqual([
+      "PATCH catalog-items",
+      "POST catalog-items",
+      "PATCH rules",
+      "POST rules",
+    ]);
+    await expectAtRest(at, plan);
+  });
+
+  test("comes second where it maps a new input in its place", async () => {
+    const at = await movedWithPhone();
+    at.letGo();
+    takeOutInput(at.source, at.rule, "phone");
+    addInput(at.source, at.rule, "mobile");
+    mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    expect(leadingNowhere(at.target)).toEqual([]);
+    await expectAtRest(at, plan);
+  });
+
+  test.each(["lets go", "maps a new one in its place"])(
+    "keeps it where somebody has a draft of that: it %s",
+    async (what) => {
+      const at = await movedWithPhone();
+      at.letGo();
+      takeOutInput(at.source, at.rule, "phone");
+      if (what !== "lets go") {
+        addInput(at.source, at.rule, "mobile");
+        mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+      }
+      seed.leaveMonitorDraft(at.target.tenant, at.secondTwin, "CHANGE", { name: "Theirs" });
+      const result = await apply(at, plan);
+      expect(result.exitCode).toBe(4);
+      expectChange(result, at.rule, "manual", stillReferred("Second"));
+      expect(written(at.world)).toEqual([]);
+    },
+  );
+
+  test("keeps it where somebody has changed that since the diff", async () => {
+    const at = await movedWithPhone();
+    at.letGo();
+    takeOutInput(at.source, at.rule, "phone");
+    const confirm = async (): Promise<boolean> => {
+      editMonitor(at.target, at.secondTwin, { name: "Theirs" });
+      return true;
+    };
+    const result = await apply(at, plan, { confirm });
+    expect([at.second, at.rule].map((urn) => changeOf(result, urn)?.outcome)).toEqual(["failed", "blocked"]);
+    expect(leadingNowhere(at.target)).toEqual([]);
+  });
+
+  test("keeps it where that waits for another rule that is held", async () => {
+    const at = await movedWithPhone();
+    const other = seedRule(at.source, "Other");
+    const own = onlyKey(at.source.body(at.second)["manualRuleInstances"]);
+    editMonitor(at.source, at.second, {
+      manualRuleInstances: { other: instanceOf(at.source, other, "Other", { parameterValues: {} }) },
+    });
+    await apply(at, plan);
+    seedMonitor(at.target, (await twinOf(at, other)) as Urn, "Theirs");
+    // It comes to map what the other rule has got, and that one would lose what a colleague gives a value.
+    editRule(at.source, other, { parameters: { [at.source.part(other, "pattern").slice(-36)]: null } });
+    addInput(at.source, other, "mobile");
+    const others = keyOf(at.source.body(at.second)["manualRuleInstances"], "ruleUrn", other);
+    mapInput(at.source, at.second, at.source.part(other, "mobile"), others);
+    at.letGo();
+    takeOutInput(at.source, at.rule, "phone");
+    addInput(at.source, at.rule, "mobile");
+    mapInput(at.source, at.second, at.source.part(at.rule, "mobile"), own);
+    const result = await apply(at, plan);
+    expectChange(result, other, "manual", stillReferred("Theirs"));
+    expectChange(result, at.second, "blocked", `it waits for rules "Other"`);
+    expectChange(result, at.rule, "manual", stillReferred("Second"));
+    expect(leadingNowhere(at.target)).toEqual([]);
+  });
+});
+
+describe("what is gone at the source and maps it", () => {
+  test("keeps it as long as nobody allows to delete that", async () => {
+    const at = await movedWithPhone();
+    removeMonitor(at.source, at.second);
+    takeOutInput(at.source, at.rule, "phone");
+    const result = await apply(at, plan);
+    expect(result.exitCode).toBe(4);
+    expectChange(result, at.rule, "blocked", 'a part of it goes that monitors "Second"');
+    expect(written(at.world)).toEqual([]);
+  });
+
+  test("is deleted first", async () => {
+    const at = await movedWithPhone();
+    removeMonitor(at.source, at.second);
+    takeOutInput(at.source, at.rule, "phone");
+    const result = await apply(at, plan, { allowDelete: true });
+    expectChange(
+      result,
+      at.rule,
+      "update",
+      'a part of it goes once monitors "Second" is deleted (--allow-delete)',
+    );
+    expect(written(at.world).map((request) => request.split("/")[0])).toEqual([
+      "DELETE catalog-items",
+      "PATCH rules",
+      "POST rules",
+    ]);
+    await expectAtRest(at, plan);
+  });
 });

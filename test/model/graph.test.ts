@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { components, dependents } from "../../src/model/graph.ts";
+import { describe, expect, it, test } from "vitest";
+import { components, dependents, leadsTo } from "../../src/model/graph.ts";
 
 const graph = (edges: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> =>
   new Map(Object.entries(edges));
@@ -34,4 +34,9 @@ describe("dependents", () => {
     expect(dependents(graph({ a: ["b"], b: ["a"] }), ["a"])).toEqual(new Map([["b", "a"]]));
     expect(dependents(graph({ a: [] }), ["b"]).size).toBe(0);
   });
+});
+
+test("what waits for another one leads to it, also in a circle", () => {
+  const edges = graph({ a: ["b"], b: ["c", "a"], d: ["a"] });
+  expect(["c", "d"].map((to) => leadsTo("a", to, edges))).toEqual([true, false]);
 });

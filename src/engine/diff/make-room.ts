@@ -2,6 +2,7 @@ import type { EntityKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Change } from "../../model/change.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { leadsTo } from "../../model/graph.ts";
 import { fixedIn } from "../../model/shape.ts";
 import { walk } from "../../model/walk.ts";
 import { become, packed } from "../../model/packed/change-list.ts";
@@ -46,7 +47,10 @@ export function makeRoom(changes: readonly Change[], both: Both): readonly Chang
   return first.size === 0 ? left : inTurn(left, first);
 }
 
-/** Without leave to delete what stands there stays, and what is to take its place is not sent: nor is what waits for that. */
+/**
+ * Without leave to delete what stands there stays, and what is to take its place is not sent: nor is what takes out a part that
+ * something refers to which stays, nor what waits for these.
+ */
 export function withoutLeave<T extends { readonly changes: readonly Change[] }>(
   diff: T,
   allowDelete: boolean,
@@ -58,7 +62,7 @@ export function withoutLeave<T extends { readonly changes: readonly Change[] }>(
   if (allowDelete || deletes.size === 0) return diff;
   const stays = new Map<string, Change>();
   for (const { id, action, dependsOn } of changes) {
-    if (action !== "create") continue;
+    if (action === "delete") continue;
     const old = dependsOn.map((other) => deletes.get(other)).find((other) => other !== undefined);
     if (old !== undefined) stays.set(id, old);
   }
@@ -66,7 +70,13 @@ export function withoutLeave<T extends { readonly changes: readonly Change[] }>(
   const notMade = (change: Change): Change => {
     const old = stays.get(change.id);
     if (old === undefined) return change;
-    const reason = `only one can stand in its place, and ${old.kind} "${old.target?.name ?? ""}" (${old.target?.urn ?? ""}) is not deleted without --allow-delete`;
+    const stood = `${old.kind} "${old.target?.name ?? ""}" (${old.target?.urn ?? ""})`;
+    if (change.action !== "create") {
+      const reason = `a part of it goes that ${stood} refers to, which is not deleted without --allow-delete`;
+      const suggestion = "Run again with --allow-delete: that one is deleted first.";
+      return instead(change, "blocked", reason, { code: "still-referred", suggestion });
+    }
+    const reason = `only one can stand in its place, and ${stood} is not deleted without --allow-delete`;
     const suggestion = "Run again with --allow-delete: that one is deleted, and this one is made.";
     return instead(change, "blocked", reason, { code: "place-taken", suggestion });
   };
@@ -166,13 +176,4 @@ function inTheWay(
     for (const id of wanting.get(kind.room?.(body, typeOf) ?? "") ?? [])
       found.set(id, { urn, name, going: going.get(urn) });
   return found;
-}
-
-function leadsTo(from: string, to: string, waits: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set([from]);
-  for (const id of seen) {
-    if (id === to) return true;
-    for (const other of waits.get(id) ?? []) seen.add(other);
-  }
-  return false;
 }
