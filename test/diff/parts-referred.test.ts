@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
+import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
 import { addInput, leadingNowhere, mapInput, moved, movedWithPhone, takeOutInput } from "./support/inputs.ts";
@@ -168,5 +169,96 @@ describe("what is gone at the source and maps it", () => {
       "POST rules",
     ]);
     await expectAtRest(at, plan);
+  });
+});
+
+describe("between the diff and the write", () => {
+  /** What somebody does while a person looks at the diff. */
+  const after = (act: () => void): { readonly confirm: () => Promise<boolean> } => ({
+    confirm: async () => {
+      act();
+      return true;
+    },
+  });
+  const reasonOf = (result: Result, urn: Urn): string =>
+    changeOf(result, urn)
+      ?.diagnostics.map(({ summary }) => summary)
+      .join() ?? "";
+
+  test("what a colleague has come to map is not taken out", async () => {
+    const at = await moved();
+    addInput(at.source, at.rule, "phone");
+    await apply(at, plan);
+    const theirs = seedMonitor(at.target, at.twin, "Theirs");
+    takeOutInput(at.source, at.rule, "phone");
+    const result = await apply(
+      at,
+      plan,
+      after(() => mapInput(at.target, theirs, at.target.part(at.twin, "phone"))),
+    );
+    expect(result.exitCode).toBe(4);
+    expect(changeOf(result, at.rule)?.outcome).toBe("failed");
+    expect(reasonOf(result, at.rule)).toContain(
+      'monitors "Theirs" at the target refers to a part of it by now that was to go',
+    );
+    expect(written(at.world)).toEqual([]);
+    expectChange(await apply(at, plan), at.rule, "manual", stillReferred("Theirs"));
+  });
+
+  test("what a colleague has come to map in a monitor that the plan does not select is not taken out", async () => {
+    const at = await moved();
+    const rules = { select: { kinds: ["rules"] } };
+    addInput(at.source, at.rule, "phone");
+    await apply(at, rules);
+    takeOutInput(at.source, at.rule, "phone");
+    const twin = (await twinOf(at, at.monitor)) as Urn;
+    const result = await apply(
+      at,
+      rules,
+      after(() => mapInput(at.target, twin, at.target.part(at.twin, "phone"))),
+    );
+    expect(changeOf(result, at.rule)?.outcome).toBe("failed");
+    expect(leadingNowhere(at.target)).toEqual([]);
+  });
+
+  test.each(["changed", "drafted"])(
+    "nothing is taken out where what was to map a new one in its place was %s",
+    async (what) => {
+      const at = await movedWithPhone();
+      at.letGo();
+      takeOutInput(at.source, at.rule, "phone");
+      addInput(at.source, at.rule, "mobile");
+      mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+      const result = await apply(
+        at,
+        plan,
+        after(() => {
+          if (what === "changed") editMonitor(at.target, at.secondTwin, { name: "Theirs" });
+          else seed.leaveMonitorDraft(at.target.tenant, at.secondTwin, "CHANGE", { name: "Theirs" });
+        }),
+      );
+      expect([at.rule, at.second].map((urn) => changeOf(result, urn)?.outcome)).toEqual([
+        "failed",
+        "blocked",
+      ]);
+      expect(written(at.world)).toEqual([]);
+    },
+  );
+
+  test("it is looked once for all of them, and not at all where no part goes", async () => {
+    const at = await moved();
+    const rules = [at.rule, seedRule(at.source, "Phone"), seedRule(at.source, "Name")];
+    for (const rule of rules) addInput(at.source, rule, "phone");
+    await apply(at, plan);
+    const lists = (): number =>
+      at.world.emulator.log.entries.filter(
+        ({ tenant, route }) => tenant === "prod" && route === "GET /api/data-quality/v1/dq-monitors",
+      ).length;
+    for (const rule of rules) editRule(at.source, rule, { description: "new" });
+    expect((await apply(at, plan)).summary.update).toBe(3);
+    expect(lists()).toBe(1);
+    for (const rule of rules) takeOutInput(at.source, rule, "phone");
+    expect((await apply(at, plan)).summary.update).toBe(3);
+    expect(lists()).toBe(2);
   });
 });

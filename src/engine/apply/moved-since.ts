@@ -46,7 +46,7 @@ export async function lookOnceMore(
 }> {
   const hindrances = await Promise.all(
     pairs.map(async ({ task, built }) =>
-      isLookedAt(task) ? hindranceOf(task, built, client, gone) : undefined,
+      isLookedAt(task) || built.besides !== undefined ? hindranceOf(task, built, client, gone) : undefined,
     ),
   );
   return {
@@ -114,6 +114,9 @@ async function movedSince(
     ];
     return draft === undefined || isDraftOf(kind, draft, prints) ? undefined : drafted("deleted with it");
   }
+  const kept = await besides?.(client);
+  if (kept !== undefined) return `${kept}. ${again}`;
+  if (!isLookedAt(task)) return undefined;
   const latest = await step.readBack?.(client, item);
   if (latest === undefined || (isAsSeen(latest) && kind.isChangeDraft?.(latest) !== false)) return undefined;
   // What this run has created lacks what its second pass adds; fields that the service filled are no edit.

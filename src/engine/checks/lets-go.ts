@@ -9,7 +9,7 @@ import type { User, Users, UsersOptions } from "./users.ts";
 export function lettingGo(
   changes: readonly Change[],
   users: Users,
-  { registry, snapshot }: UsersOptions,
+  { registry, snapshot }: Pick<UsersOptions, "registry" | "snapshot">,
 ): (user: User, urn: string) => Change | undefined {
   const changing = new Map(
     changes.flatMap((change): [string, Change][] =>

@@ -50,6 +50,8 @@ export interface UsersOptions {
   readonly snapshot: SnapshotReader;
   readonly client: ReadClient;
   readonly report: Report;
+  /** Of a second look: all is listed once more, whatever was read before, and what no list shows is not read one by one. */
+  readonly again?: GivenReader;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     .moved()
     .filter((kind) => targetsOf([kind], deleted, registry).length > 0)
     .filter((kind) => !goesWith(kind, deleted));
-  const read = new Set(snapshot.kinds());
+  const read = new Set(options.again === undefined ? snapshot.kinds() : []);
   const failures: { readonly kinds: ReadonlySet<string>; readonly reason: string }[] = [];
   const attempt = async (
     what: string,
@@ -133,7 +135,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       }),
     ),
   ]);
-  for (const kind of able.filter(isFetched)) {
+  for (const kind of options.again === undefined ? able.filter(isFetched) : []) {
     const isListed = read.has(kind.name)
       ? snapshot.manifest.kinds[kind.name]?.unlisted !== true
       : listedKinds.has(kind.name);
@@ -183,13 +185,13 @@ function targetsOf(
 async function list(
   kinds: readonly MovedKind[],
   search: Search,
-  { client, registry, report }: UsersOptions,
+  { client, registry, report, again }: UsersOptions,
   shown: (kind: string) => void,
 ): Promise<void> {
   await readListings({
     client,
     kinds,
-    given: new GivenReader(client, registry),
+    given: again ?? new GivenReader(client, registry),
     side: "target",
     report,
     take: (kind, { urn, name, body }) => {

@@ -1,4 +1,4 @@
-import { child, isObject } from "../../../src/emulator/json.ts";
+import { child } from "../../../src/emulator/json.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { seedMonitor, seedRule } from "./content.ts";
 import { plan } from "./monitors.ts";
@@ -74,6 +74,7 @@ export function leadingNowhere({ tenant }: Side): readonly string[] {
       JSON.stringify(monitor ?? null).matchAll(/"rule(?:Attribute|Parameter)Urn":"([^"]+)"/g),
       ([, urn = ""]) => urn,
     );
-    return isObject(monitor) && led.some((urn) => !rules.includes(urn)) ? [String(monitor["name"])] : [];
+    const name = monitor?.["name"];
+    return typeof name === "string" && led.some((urn) => !rules.includes(urn)) ? [name] : [];
   });
 }

@@ -1,0 +1,101 @@
+import type { Registry } from "../../kinds/registry.ts";
+import { printOf } from "../../model/canonical.ts";
+import type { ReadClient } from "../../service/index.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+import type { Target, User, Users } from "../checks/users.ts";
+import { findUsers } from "../checks/users.ts";
+import { isDraftOf } from "../drafts.ts";
+import { draftReader } from "../facets/drafts.ts";
+import { GivenReader } from "../read/given-reader.ts";
+import type { Built, Unbuilt } from "./built.ts";
+import type { Task } from "./task.ts";
+import { currentStep } from "./task.ts";
+
+/** A look tells of all that are sent within as long as it took, and of those within so many milliseconds at least. */
+const tellsFor = 10_000;
+
+/** What becomes of a reference by this very run: `later` where that waits for the change, of this id, that takes the part out. */
+type Ends = (user: User, target: Target, id: string) => "before" | "later" | undefined;
+
+interface Look {
+  readonly found: Promise<{ readonly users: Users; readonly ends: Ends }>;
+  /** Until when it tells; open while it is under way. */
+  until: number | undefined;
+}
+
+export interface PartsSinceOptions {
+  /** By the id of a change: what loses parts by it, and which. */
+  readonly gone: ReadonlyMap<string, Required<Target>>;
+  readonly registry: Registry;
+  /** The target as the plan of the run saw it. */
+  readonly snapshot: SnapshotReader;
+  readonly now: () => number;
+  readonly endsOf: (users: Users) => Ends;
+}
+
+/**
+ * Between the look at who refers to parts that go and the request that takes them out lies a person's answer, perhaps of days later,
+ * and whatever the run does before. So it is looked once more, in lists alone, and only where such parts go: who has come to refer to
+ * one keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What cannot be listed is as it was then.
+ */
+export class PartsSince {
+  readonly #options: PartsSinceOptions;
+  #look: Look | undefined;
+  #given: GivenReader | undefined;
+
+  constructor(options: PartsSinceOptions) {
+    this.#options = options;
+  }
+
+  /** A change that is looked at once more, where parts go by it. */
+  looking(built: Built | Unbuilt, task: Task): Built | Unbuilt {
+    const target = this.#options.gone.get(task.change.id);
+    if (target === undefined || "state" in built || currentStep(task).effect !== "changes") return built;
+    return { ...built, besides: async (client) => this.#kept(target, task.change.id, client) };
+  }
+
+  async #kept(target: Target, id: string, client: ReadClient): Promise<string | undefined> {
+    const { users, ends } = await this.#found(client);
+    for (const user of users.of(target.urn)) {
+      const end = ends(user, target, id);
+      const told = `${user.kind} "${user.name}" at the target`;
+      if (end === undefined) return `${told} refers to a part of it by now that was to go (${user.urn})`;
+      if (end === "later" && !(await this.#stands(user, client)))
+        return `${told} refers to a part of it that was to go, and is not as it was when that was to let go of it (${user.urn})`;
+    }
+    return undefined;
+  }
+
+  async #found(client: ReadClient): Look["found"] {
+    const { gone, registry, snapshot, now, endsOf } = this.#options;
+    const known = this.#look;
+    if (known !== undefined && (known.until === undefined || now() < known.until)) return known.found;
+    const began = now();
+    const again = (this.#given ??= new GivenReader(client, registry));
+    const report = (): void => undefined;
+    const found = findUsers([...gone.values()], { registry, snapshot, client, report, again });
+    const look: Look = {
+      found: found.then((users) => ({ users, ends: endsOf(users) })),
+      until: undefined,
+    };
+    this.#look = look;
+    return look.found.finally(() => {
+      look.until = now() + Math.max(tellsFor, now() - began);
+    });
+  }
+
+  /** It is as the run saw it, and nobody has a draft of it: what is to be sent for it will be. */
+  async #stands({ kind: name, urn }: User, client: ReadClient): Promise<boolean> {
+    const { registry, snapshot } = this.#options;
+    const kind = registry.movedKind(name);
+    if (kind === undefined || !snapshot.has(name, urn)) return false;
+    const body = snapshot.body(name, urn);
+    const seen = printOf(body, kind.shape);
+    const [published, draft] = await Promise.all([
+      kind.one?.(client, urn, body),
+      draftReader(kind)?.(client, { urn, name, body }),
+    ]);
+    if (published !== undefined && printOf(published, kind.shape) !== seen) return false;
+    return draft === undefined || isDraftOf(kind, draft, [seen]);
+  }
+}
