@@ -43,6 +43,7 @@ import { withoutDead } from "../engine/undo/dead-references.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { isPossible, planDeeds, shown, withheld, withPending } from "../engine/undo/plan.ts";
 import { withFields } from "../engine/undo/fields.ts";
+import { withoutPartsReferred } from "../engine/undo/parts-referred.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { withRoom } from "../engine/undo/room.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
@@ -273,7 +274,7 @@ class Rollback {
     const migration = this.#migration;
     const [{ mapping }, recorder] = [this.#state, this.#recorder];
     const registry = await migration.kinds("target");
-    const work = new RollbackTasks(planned, { standing, mapping, returning, registry });
+    const work = new RollbackTasks(planned, { standing, mapping, returning, registry, now: migration.now });
     for (const { kind, reverse } of planned) {
       if (reverse?.what !== "create" || this.#baselines.has(kind.name)) continue;
       const uuids = Array.from(standing.snapshot.urns(kind.name), uuidOf);
@@ -387,6 +388,7 @@ async function look(
   const checked = await checkPlanned(led, standing, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
   const unreferred = await withoutReferred(allowed, context, { client, report });
-  const planned = withRoom(unreferred, deeds, context).map((item) => withFields(item, context));
+  const parted = await withoutPartsReferred(unreferred, context, { client, report });
+  const planned = withRoom(parted, deeds, context).map((item) => withFields(item, context));
   return { standing, returning, planned };
 }

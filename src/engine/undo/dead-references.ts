@@ -5,6 +5,7 @@ import { urnType } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { absentOf, leadsTo } from "./leads-to.ts";
 import type { Planned, PlanContext } from "./plan.ts";
+import { isPossible } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 
 /**
@@ -17,15 +18,23 @@ export async function withoutDead(
   client: ReadClient,
 ): Promise<readonly Planned[]> {
   const gone = await goneOf(new Set(planned.flatMap(leadsElsewhere)), context, client);
-  // What is left does not come back: whatever leads to that is left as well.
+  return leftWithout(planned, context, gone);
+}
+
+/**
+ * What is left does not come back, nor do the parts that it had lost: whatever leads to that, or to what is `gone`, is left as well.
+ */
+export function leftWithout(
+  planned: readonly Planned[],
+  context: PlanContext,
+  gone: ReadonlySet<string> = new Set(),
+): readonly Planned[] {
   for (let current = planned; ;) {
-    const coming = new Set(
-      current.filter(({ reverse }) => reverse?.what === "create").map(({ deed }) => deed),
-    );
+    const coming = new Set(current.filter(bringsBack).map(({ deed }) => deed));
     const isDead = (item: Planned, urn: string): boolean => {
       if (gone.has(urn)) return true;
       const [owner] = context.returning.referredBy({ urn }, item.deed);
-      return owner?.what === "deleted" && !coming.has(owner) && !isBack(urn, context);
+      return owner !== undefined && !coming.has(owner) && !isBack(urn, context);
     };
     let isOver = true;
     const next = current.map((item): Planned => {
@@ -42,6 +51,11 @@ export async function withoutDead(
     if (isOver) return current;
     current = next;
   }
+}
+
+/** The object, or the parts that a change had taken away; a draft that is published first is planned again after that. */
+function bringsBack(item: Planned): boolean {
+  return isPossible(item) && item.reverse?.what !== "delete";
 }
 
 function leadsElsewhere(item: Planned): readonly string[] {

@@ -95,13 +95,13 @@ async function saidOf(
   return new Map(found.flat());
 }
 
-/** After its change the user does not refer to the object any more. */
-function letsGo(
+/** After its change the user does not refer to the object, or to a part of it that goes, any more. */
+export function letsGo(
   item: Planned,
   user: User,
   urn: string,
   users: Users,
-  { standing, returning }: PlanContext,
+  { standing, returning }: Pick<PlanContext, "standing" | "returning">,
 ): boolean {
   const { kind, reverse } = item;
   if (reverse?.what !== "patch" || !isPossible(item)) return false;

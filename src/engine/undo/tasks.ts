@@ -4,23 +4,27 @@ import type { StepDone } from "../apply/entry-after.ts";
 import { entryAfter, keysWith, knownOf, ofTwin } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import { lookingForSaid } from "../apply/said-of.ts";
+import type { PartsSince } from "../apply/parts-since.ts";
 import type { Task } from "../apply/task.ts";
 import { currentStep, newTask, TaskMap } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Registry } from "../../kinds/registry.ts";
+import type { Target } from "../checks/users.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { Step } from "../../kinds/kind.ts";
-import { components } from "../../model/graph.ts";
+import { components, leadsTo } from "../../model/graph.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { IntentItem, Known } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
+import { uuidOf } from "../../model/urn.ts";
 import { references } from "../../model/walk.ts";
 import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
+import { partsGoneIn, partsSincePlan } from "./parts-referred.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
 import { deedId } from "./words.ts";
@@ -43,6 +47,7 @@ export class RollbackTasks {
   readonly #mapping: MappingTable;
   readonly #returning: Returning;
   readonly #registry: Pick<Registry, "moved">;
+  readonly #parts: PartsSince;
 
   constructor(
     planned: readonly Planned[],
@@ -50,7 +55,8 @@ export class RollbackTasks {
       readonly standing: TargetState;
       readonly mapping: MappingTable;
       readonly returning: Returning;
-      readonly registry: Pick<Registry, "moved">;
+      readonly registry: Registry;
+      readonly now: () => number;
     },
   ) {
     this.#standing = context.standing;
@@ -64,11 +70,19 @@ export class RollbackTasks {
     }
     this.#lastThingsLast(planned);
     this.#roomFirst();
+    const gone = partsGoneIn(planned, context);
+    this.#partsLast(planned, gone);
+    this.#parts = partsSincePlan(planned, gone, context, {
+      now: context.now,
+      isWaitedFor: (user, by) => this.tasks.get(by)?.waits.has(user) === true,
+    });
   }
 
   /** Between the plan and a delete lie a question that a person answers, and all rows that the run had written. */
-  readonly build = (task: Task): Built | Unbuilt =>
-    lookingForSaid(this.#build(task), task, { registry: this.#registry, mapping: this.#mapping });
+  readonly build = (task: Task): Built | Unbuilt => {
+    const mapping = { registry: this.#registry, mapping: this.#mapping };
+    return this.#parts.looking(lookingForSaid(this.#build(task), task, mapping), task);
+  };
 
   #build(task: Task): Built | Unbuilt {
     const work = this.#works.get(task.change.id);
@@ -188,6 +202,24 @@ export class RollbackTasks {
       // As far as the executor goes it is a write like others: deletes come last there.
       const { change, kind, pass, steps, waits } = task;
       this.tasks.set(id, newTask({ ...change, action: "update" }, kind, pass, steps, waits));
+    }
+  }
+
+  /** What loses a part waits for what lets go of that, or goes, but where this maps what comes back with it. */
+  #partsLast(planned: readonly Planned[], gone: ReadonlyMap<string, Required<Target>>): void {
+    if (gone.size === 0) return;
+    const owners = new Map([...gone].flatMap(([id, { parts }]) => parts.map((part) => [part, id] as const)));
+    const waits = new Map([...this.tasks].map(([id, task]) => [id, [...task.waits]]));
+    for (const { change, deed, kind, reverse, goesWith } of planned) {
+      const user = goesWith ?? change.id;
+      if (reverse?.what === "create" || !this.tasks.has(user)) continue;
+      const urn = reverse?.what === "patch" ? reverse.target : deed.target;
+      for (const { value } of references(wholeAt(this.#standing.snapshot, kind, urn))) {
+        const owner = owners.get(uuidOf(value)) ?? owners.get(value);
+        if (owner === undefined || owner === user || leadsTo(user, owner, waits)) continue;
+        this.tasks.get(owner)?.waits.add(user);
+        waits.get(owner)?.push(user);
+      }
     }
   }
 

@@ -92,6 +92,7 @@ test("objects that refer to each other come back without their references, which
     mapping,
     returning,
     registry: migration.registry,
+    now: migration.now,
   });
   const waits = Object.fromEntries([...tasks].map(([id, task]) => [id, [...task.waits].toSorted(byText)]));
   const [first, second] = [one, two].map(({ source }) => `terms:${source}`);
@@ -132,6 +133,7 @@ test("objects that refer to each other come back without their references, which
     mapping,
     returning,
     registry: migration.registry,
+    now: migration.now,
   });
   const task = rest.tasks.get(second ?? "");
   expect(task === undefined ? undefined : rest.build(task)).toMatchObject({
