@@ -196,7 +196,7 @@ const uses: readonly Use[] = [
   ),
 ];
 
-describe.each(uses)("$what", ({ plan, seed, drop, use, said }) => {
+describe.each(uses)("$what", ({ what, plan, seed, drop, use, said }) => {
   it("is not deleted when it is gone at the source, and says by whom it is used", async () => {
     const at = await stage();
     const urn = seed(at);
@@ -223,6 +223,32 @@ describe.each(uses)("$what", ({ plan, seed, drop, use, said }) => {
     expect(done.exitCode).toBe(4);
     expect(at.target.body(twin)).toBeTruthy();
   });
+
+  // A second look goes by lists.
+  const isListed = !/no list shows/.test(what);
+  it.runIf(isListed).each(["an apply", "a rollback"])(
+    "is not deleted by %s when somebody comes to use it while a person looks at what will be done",
+    async (by) => {
+      const at = await stage();
+      const urn = seed(at);
+      await apply(at, plan);
+      const twin = (await twinOf(at, urn)) as Urn;
+      const confirm = async (): Promise<boolean> => {
+        use(at, twin);
+        return true;
+      };
+      if (by === "an apply") drop(at, urn);
+      const options = { ...allowDelete, confirm };
+      const done = by === "an apply" ? await apply(at, plan, options) : await rollback(at, plan, options);
+      const change = changeOf(done, urn);
+      expect(change?.outcome).toBe("failed");
+      expect(change?.diagnostics.map(({ summary }) => summary).join()).toContain(
+        said.replace("still refers to it", "refers to it by now"),
+      );
+      expect(done.exitCode).toBe(4);
+      expect(at.target.body(twin)).toBeTruthy();
+    },
+  );
 });
 
 describe("what is held", () => {

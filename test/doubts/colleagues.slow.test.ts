@@ -242,7 +242,7 @@ describe("in the middle of a run", () => {
 });
 
 describe("what it costs", () => {
-  it("is one read for a term and its steward where it goes, two for a monitor; a rule answers a change of nothing", async () => {
+  it("is one read for a term and its steward where it goes, two for a monitor, and one of whatever may refer to what goes; a rule answers a change of nothing", async () => {
     const at = await stage();
     const rule = seedRule(at.source, "Email");
     const monitor = seedMonitor(at.source, rule, "Customers");
@@ -260,11 +260,20 @@ describe("what it costs", () => {
     });
     expect(done.exitCode).toBe(0);
     const reads = at.world.emulator.log.entries.slice(asked).filter(({ method }) => method === "GET");
-    expect(reads.map(({ route }) => route.replace(/^GET \/api\/[a-z-]+\/v1\//, "")).sort()).toEqual([
-      ...Array.from({ length: 4 }, () => "catalog-items/:item/dq-monitors/:monitor"),
-      "entities/:urn",
-      "terms/:urn",
-      "terms/:urn",
-    ]);
+    expect(reads.map(({ route }) => route.replace(/^GET \/api\/[a-z-]+\/v1\//, "")).sort()).toEqual(
+      [
+        ...Array.from({ length: 4 }, () => "catalog-items/:item/dq-monitors/:monitor"),
+        "entities/:urn",
+        "terms/:urn",
+        "terms/:urn",
+        // Who may refer to a monitor or a term that goes, once for both.
+        "attributes",
+        "dq-dashboards",
+        "dq-monitors",
+        ...Array.from({ length: 4 }, () => "entities"),
+        "metadata-model/entities",
+        "terms",
+      ].sort(),
+    );
   });
 });

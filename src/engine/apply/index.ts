@@ -38,7 +38,7 @@ import { passOn } from "./passed-on.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Settler, Verdict } from "../settle/settler.ts";
 import type { Task, Tasks } from "./task.ts";
-import { partsSinceDiff } from "./parts-since-diff.ts";
+import { referredSinceDiff } from "./referred-since-diff.ts";
 import { forgetSaidOf, lookingForSaid } from "./said-of.ts";
 import { turnAfter } from "../turns.ts";
 import { currentStep } from "./task.ts";
@@ -117,14 +117,14 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
   };
   /** By change. */
   const taken = new Map<string, Omit<Diagnostic, "coordinate">>();
-  const parts = partsSinceDiff(options);
+  const referred = referredSinceDiff({ ...options, tasks });
   const { unsettled, ...carried } = await carryOut({
     ...options,
     tasks,
     stood: stoodAt(target, plan.target.realm),
     births,
     build(task) {
-      const built = parts.looking(lookingForSaid(buildItem(task, context), task, options), task);
+      const built = referred.looking(lookingForSaid(buildItem(task, context), task, options), task);
       if ("item" in built && built.takenOver !== undefined) taken.set(task.id, built.takenOver);
       return built;
     },

@@ -1,4 +1,3 @@
-import { PartsSince } from "../apply/parts-since.ts";
 import type { Target, User, UsersOptions } from "../checks/users.ts";
 import { findUsers } from "../checks/users.ts";
 import { namesItsParts } from "../facets/standing.ts";
@@ -66,36 +65,8 @@ export function partsGoneIn(
   );
 }
 
-/** Between the plan and the change lie a question that a person answers, and all rows that the run had written. */
-export function partsSincePlan(
-  planned: readonly Planned[],
-  gone: ReadonlyMap<string, Required<Target>>,
-  context: Pick<PlanContext, "registry" | "standing" | "returning">,
-  {
-    now,
-    isWaitedFor,
-  }: { readonly now: () => number; readonly isWaitedFor: (user: string, by: string) => boolean },
-): PartsSince {
-  const { registry, standing } = context;
-  const going = deletedIn(planned);
-  return new PartsSince({
-    gone,
-    registry,
-    snapshot: standing.snapshot,
-    now,
-    endsOf:
-      (users) =>
-      (user, { urn }, id) => {
-        if (going.has(keyText(user.kind, user.urn))) return "before";
-        const letting = planned.find((item) => letsGo(item, user, urn, users, context));
-        if (letting === undefined) return undefined;
-        return isWaitedFor(letting.change.id, id) ? "before" : "later";
-      },
-  });
-}
-
 /** What is deleted, by itself or with what it lies over. */
-function deletedIn(planned: readonly Planned[]): ReadonlySet<string> {
+export function deletedIn(planned: readonly Planned[]): ReadonlySet<string> {
   return new Set(
     planned
       .filter((item) => isDelete(item) || item.goesWith !== undefined)

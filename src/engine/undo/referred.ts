@@ -114,7 +114,12 @@ export function letsGo(
  * The reference is the work of the very run that is taken back, and the service offers no way to take it away by
  * itself: an assignment that the run made, a dashboard that it created and that nobody has touched since.
  */
-function isOfTheRun({ deed, kind }: Planned, user: User, urn: string, { standing }: PlanContext): boolean {
+export function isOfTheRun(
+  { deed, kind }: Planned,
+  user: User,
+  urn: string,
+  { standing }: Pick<PlanContext, "standing">,
+): boolean {
   if (kind.name !== user.kind || deed.target !== user.urn) return false;
   const { body } = deed.intent;
   if (deed.what === "assigned") return isObject(body) && referenced(body, ["urn"]).includes(urn);

@@ -4,7 +4,7 @@ import type { StepDone } from "../apply/entry-after.ts";
 import { entryAfter, keysWith, knownOf, ofTwin } from "../apply/entry-after.ts";
 import { wholeAt } from "../apply/address.ts";
 import { lookingForSaid } from "../apply/said-of.ts";
-import type { PartsSince } from "../apply/parts-since.ts";
+import type { ReferredSince } from "../apply/referred-since.ts";
 import type { Task } from "../apply/task.ts";
 import { currentStep, newTask, TaskMap } from "../apply/task.ts";
 import { only, without } from "../../model/fields.ts";
@@ -24,7 +24,8 @@ import { uuidOf } from "../../model/urn.ts";
 import { references } from "../../model/walk.ts";
 import { deletedBefore } from "../delete-order.ts";
 import type { Deed } from "./deeds.ts";
-import { partsGoneIn, partsSincePlan } from "./parts-referred.ts";
+import { partsGoneIn } from "./parts-referred.ts";
+import { referredSincePlan } from "./referred-since.ts";
 import type { Planned, Reverse } from "./plan.ts";
 import type { Returning } from "./rewrite.ts";
 import { deedId } from "./words.ts";
@@ -47,7 +48,7 @@ export class RollbackTasks {
   readonly #mapping: MappingTable;
   readonly #returning: Returning;
   readonly #registry: Pick<Registry, "moved">;
-  readonly #parts: PartsSince;
+  readonly #referred: ReferredSince;
 
   constructor(
     planned: readonly Planned[],
@@ -72,7 +73,7 @@ export class RollbackTasks {
     this.#roomFirst();
     const gone = partsGoneIn(planned, context);
     this.#partsLast(planned, gone);
-    this.#parts = partsSincePlan(planned, gone, context, {
+    this.#referred = referredSincePlan(planned, gone, context, {
       now: context.now,
       isWaitedFor: (user, by) => this.tasks.get(by)?.waits.has(user) === true,
     });
@@ -81,7 +82,7 @@ export class RollbackTasks {
   /** Between the plan and a delete lie a question that a person answers, and all rows that the run had written. */
   readonly build = (task: Task): Built | Unbuilt => {
     const mapping = { registry: this.#registry, mapping: this.#mapping };
-    return this.#parts.looking(lookingForSaid(this.#build(task), task, mapping), task);
+    return this.#referred.looking(lookingForSaid(this.#build(task), task, mapping), task);
   };
 
   #build(task: Task): Built | Unbuilt {

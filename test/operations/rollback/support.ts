@@ -19,11 +19,12 @@ export async function rollback(
     readonly run?: string;
     readonly allowDelete?: boolean;
     readonly migration?: WorldOptions;
+    readonly confirm?: () => Promise<boolean>;
   } = {},
 ): Promise<Result> {
   world.emulator.log.clear();
   const { migration, ...rest } = options;
-  return rollbackRun(world.migration(plan, migration), { ...rest, confirm: async () => true });
+  return rollbackRun(world.migration(plan, migration), { confirm: async () => true, ...rest });
 }
 
 /** Ends the process, as far as a test in this one can, when a point is reached for the nth time. */

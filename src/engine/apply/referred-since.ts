@@ -14,7 +14,7 @@ import { currentStep } from "./task.ts";
 /** A look tells of all that are sent within as long as it took, and of those within so many milliseconds at least. */
 const tellsFor = 10_000;
 
-/** What becomes of a reference by this very run: `later` where that waits for the change, of this id, that takes the part out. */
+/** What becomes of a reference by this very run: `later` where that waits for the change, of this id, by which what it leads to goes. */
 type Ends = (user: User, target: Target, id: string) => "before" | "later" | undefined;
 
 interface Look {
@@ -23,9 +23,9 @@ interface Look {
   until: number | undefined;
 }
 
-export interface PartsSinceOptions {
-  /** By the id of a change: what loses parts by it, and which. */
-  readonly gone: ReadonlyMap<string, Required<Target>>;
+export interface ReferredSinceOptions {
+  /** By the id of a change: what is deleted by it, or loses parts, and which. */
+  readonly gone: ReadonlyMap<string, Target>;
   readonly registry: Registry;
   /** The target as the plan of the run saw it. */
   readonly snapshot: SnapshotReader;
@@ -34,34 +34,42 @@ export interface PartsSinceOptions {
 }
 
 /**
- * Between the look at who refers to parts that go and the request that takes them out lies a person's answer, perhaps of days later,
- * and whatever the run does before. So it is looked once more, in lists alone, and only where such parts go: who has come to refer to
- * one keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What cannot be listed is as it was then.
+ * Between the look at who refers to what goes, an object or parts of one, and the request by which it does lies a person's answer, perhaps
+ * of days later, and whatever the run does before. So it is looked once more, in lists alone, and only where something goes: who has
+ * come to refer to it keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What cannot be listed is as it
+ * was then.
  */
-export class PartsSince {
-  readonly #options: PartsSinceOptions;
+export class ReferredSince {
+  readonly #options: ReferredSinceOptions;
   #look: Look | undefined;
   #given: GivenReader | undefined;
 
-  constructor(options: PartsSinceOptions) {
+  constructor(options: ReferredSinceOptions) {
     this.#options = options;
   }
 
-  /** A change that is looked at once more, where parts go by it. */
+  /** A delete is looked at once more, and a change by which parts go; after whatever else is asked besides. */
   looking(built: Built | Unbuilt, task: Task): Built | Unbuilt {
     const target = this.#options.gone.get(task.change.id);
-    if (target === undefined || "state" in built || currentStep(task).effect !== "changes") return built;
-    return { ...built, besides: async (client) => this.#kept(target, task.change.id, client) };
+    if (target === undefined || "state" in built) return built;
+    const { besides } = built;
+    if (currentStep(task).effect !== (target.parts === undefined ? "removes" : "changes")) return built;
+    return {
+      ...built,
+      besides: async (client) => (await besides?.(client)) ?? this.#kept(target, task.change.id, client),
+    };
   }
 
   async #kept(target: Target, id: string, client: ReadClient): Promise<string | undefined> {
     const { users, ends } = await this.#found(client);
     for (const user of users.of(target.urn)) {
       const end = ends(user, target, id);
-      const told = `${user.kind} "${user.name}" at the target`;
-      if (end === undefined) return `${told} refers to a part of it by now that was to go (${user.urn})`;
+      const told = `${user.kind} "${user.name}" at the target refers to`;
+      const isWhole = target.parts === undefined;
+      if (end === undefined)
+        return `${told} ${isWhole ? "it by now" : "a part of it by now that was to go"} (${user.urn})`;
       if (end === "later" && !(await this.#stands(user, client)))
-        return `${told} refers to a part of it that was to go, and is not as it was when that was to let go of it (${user.urn})`;
+        return `${told} ${isWhole ? "it" : "a part of it that was to go"}, and is not as it was when that was to let go of it (${user.urn})`;
     }
     return undefined;
   }
