@@ -5,11 +5,12 @@ import { applyPlan } from "../../src/operations/apply.ts";
 import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { stopAfter } from "../diff/support/approved.ts";
-import { seedRule, seedTerm } from "../diff/support/content.ts";
+import { seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
 import type { Stage } from "../diff/support/run.ts";
 import { apply, diff, expectAtRest, expectChange, refusal, stage, twinOf } from "../diff/support/run.ts";
+import { addInput, mapInput, moved, movedWithPhone, takeOutInput } from "../diff/support/inputs.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { names, wanted } from "../diff/support/side.ts";
 import { editMonitor, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
@@ -233,5 +234,44 @@ describe("a run whose clock is behind that of the run before it", () => {
     editTerm(at.source, urn, { description: "third" });
     expect(await apply(at, terms)).toMatchObject({ exitCode: 0, summary: { update: 1, conflict: 0 } });
     await expectAtRest(at, terms);
+  });
+});
+
+describe("a draft of a rule that an interrupted run left", () => {
+  /** Its patch goes out, after the empty one that shows whether somebody has a draft. */
+  const interruptedIn = async (at: Stage): Promise<void> => {
+    expect((await applyWith(at, monitors, { stop: stopAfter(at, 2, "PATCH") })).exitCode).toBe(5);
+    expect(written(at.world)).toEqual(["PATCH rules/:urn"]);
+  };
+
+  it("is not published while a colleague maps an input by now that it takes out", async () => {
+    const at = await moved();
+    addInput(at.source, at.rule, "phone");
+    await apply(at, monitors);
+    const theirs = seedMonitor(at.target, at.twin, "Theirs");
+    takeOutInput(at.source, at.rule, "phone");
+    await interruptedIn(at);
+    const letGo = mapInput(at.target, theirs, at.target.part(at.twin, "phone"));
+    const held = await apply(at, monitors);
+    expect(held.exitCode).toBe(4);
+    expect(held.diagnostics.map(({ summary }) => summary).join()).toContain(
+      'takes out a part of it that monitors "Theirs" at the target refers to by now',
+    );
+    expect(written(at.world)).toEqual([]);
+    letGo();
+    expect((await apply(at, monitors)).exitCode).toBe(0);
+    expect(written(at.world)).toEqual(["POST rules/:urn/publish"]);
+    await expectAtRest(at, monitors);
+  });
+
+  it("is published before the monitor follows to the input that it has in that one's place", async () => {
+    const at = await movedWithPhone();
+    at.letGo();
+    takeOutInput(at.source, at.rule, "phone");
+    addInput(at.source, at.rule, "mobile");
+    mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+    await interruptedIn(at);
+    expect((await apply(at, monitors)).exitCode).toBe(0);
+    await expectAtRest(at, monitors);
   });
 });

@@ -15,6 +15,7 @@ import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Report } from "../progress.ts";
+import type { User } from "../checks/users.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
@@ -26,6 +27,7 @@ import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { stepNamed } from "../facets/steps.ts";
 import { unfinishedIn } from "./left-to-finish.ts";
+import { userOfPartGone } from "./part-users.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
@@ -220,7 +222,7 @@ export async function finishUnfinished(
     const { item, intent: sent } = builtBare(kind, twin, whole, entry.targetFingerprint, {
       over: entry.over,
     });
-    const hindrance = await hindranceOf(kind, step, entry, item, options.client);
+    const hindrance = await hindranceOf(kind, step, entry, item, options);
     if (hindrance !== undefined) {
       left("held", hindrance);
       continue;
@@ -329,8 +331,9 @@ async function hindranceOf(
   step: Step,
   entry: MappingEntry,
   item: StepItem,
-  client: WriteClient,
+  options: RecoverOptions,
 ): Promise<string | undefined> {
+  const { client } = options;
   const open = await draftLook(kind, step, client, item)?.();
   const theirs =
     "somebody else changed the draft that an interrupted run left; review it in the web application, publish or discard it, and run again";
@@ -349,9 +352,17 @@ async function hindranceOf(
       if (isDraftOf(kind, open.draft, [published])) return undefined;
       if (!isDraftOf(kind, open.draft, [entry.targetFingerprint])) return theirs;
       const { over, targetFingerprint: ours } = entry;
-      return isPublishedPast(kind, item.whole, { over, ours }) ? past : undefined;
+      if (isPublishedPast(kind, item.whole, { over, ours })) return past;
+      const { snapshot } = options.target;
+      const change = { kind, target: entry.target, published: item.whole, draft: open.draft };
+      const user = await userOfPartGone(change, { ...options, snapshot });
+      return user === undefined ? undefined : mappedBy(user);
     }
   }
+}
+
+function mappedBy({ kind, name, urn }: User): string {
+  return `the draft that an interrupted run left takes out a part of it that ${kind} "${name}" at the target refers to by now (${urn}); take the reference out there, or discard the draft in the web application, and run again`;
 }
 
 function goneText(entry: MappingEntry, source: string): string {
