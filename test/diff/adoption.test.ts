@@ -183,6 +183,26 @@ it.each([
   },
 );
 
+it("what is there by a name beside the twin of one that was made anew at the source is not written over", async () => {
+  const at = await stage();
+  const first = seedRule(at.source, "Email");
+  expect((await apply(at, byName)).exitCode).toBe(0);
+  const twin = await twinOf(at, first);
+  removeRule(at.source, first);
+  const again = seedRule(at.source, "Email", { description: "Here" });
+  const theirs = seedRule(at.target, "Email", { description: "There" });
+  const fits = "its natural key fits 1 object at the source and 2 at the target";
+  for (let run = 1; run <= 2; run += 1) {
+    const done = await apply(at, byName);
+    expectChange(done, again, "blocked", `${fits}; candidates: "Email" (${theirs}), "Email" (${twin})`);
+    expect([done.exitCode, written(at.world)]).toEqual([4, []]);
+  }
+  // Once it has another name there, the name says which one is meant.
+  editRule(at.target, twin as Urn, { name: "E-mail" });
+  expectChange(await apply(at, byName), again, "adopt", "the same natural key");
+  expect(at.target.body(theirs)).toMatchObject({ description: "Here" });
+});
+
 it("a namesake that was paired, and is made by hand by now, has its twin, and the other one is nobody's by its name", async () => {
   const at = await stage();
   const [equal, other] = ["As there", "Here"].map((description) =>

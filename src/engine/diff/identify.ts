@@ -219,7 +219,8 @@ function settleCandidates(
         const same = comparison.sourceFingerprint === comparison.targetFingerprint;
         const isNamed = input.plan.policy.adopt === "by-name";
         const others = same || !isNamed ? [] : namesakesOf.of(node);
-        if (same || (isNamed && others?.length === 0)) {
+        const orphaned = same || !isNamed ? [] : namesakesOf.orphanedBeside(node);
+        if (same || (isNamed && others?.length === 0 && orphaned.length === 0)) {
           node.keys = comparison.keys;
           accepted.set(node.key, comparison);
           continue;
@@ -232,9 +233,10 @@ function settleCandidates(
           node.standing = "new";
           continue;
         }
-        if (others.length > 0) {
-          const candidates = [target, ...others.flatMap((other) => twinThere(other, input) ?? [])];
-          stopAmbiguous(node, [target], { group: [node, ...others], candidates }, input);
+        if (others.length > 0 || orphaned.length > 0) {
+          const twins = others.flatMap((other) => twinThere(other, input) ?? []);
+          const candidates = [target, ...twins, ...orphaned];
+          stopAmbiguous(node, [target, ...orphaned], { group: [node, ...others], candidates }, input);
           continue;
         }
         node.candidates = [target];

@@ -18,6 +18,7 @@ export class OtherNamesakes {
   /** Whether its name may lead it to a twin as well, or it was weighed with the others of that name. */
   readonly #isWeighed: (node: Node) => boolean;
   readonly #byKey = new Map<EntityKind, ReadonlyMap<string | undefined, readonly Node[]>>();
+  readonly #orphaned = new Map<EntityKind, ReadonlyMap<string, readonly string[]>>();
 
   constructor(input: DiffInput, nodes: Nodes, resolver: Resolver, isWeighed: (node: Node) => boolean) {
     this.#input = input;
@@ -31,6 +32,25 @@ export class OtherNamesakes {
     if (!standsAlone(node.kind)) return [];
     const key = this.#keyOf(node.kind, node);
     return key === undefined ? undefined : (this.#others(node.kind).get(key) ?? []);
+  }
+
+  /** Twins of what is gone at the source that have the name, too: what was made anew there under it may be meant by each. */
+  orphanedBeside(node: Node): readonly string[] {
+    if (!standsAlone(node.kind)) return [];
+    const key = this.#keyOf(node.kind, node);
+    return key === undefined ? [] : (this.#orphans(node.kind).get(key) ?? []);
+  }
+
+  #orphans(kind: EntityKind): ReadonlyMap<string, readonly string[]> {
+    const known = this.#orphaned.get(kind);
+    if (known !== undefined) return known;
+    const { mapping, source, target } = this.#input;
+    const gone = [...mapping.entries(kind.name).keys()].filter((urn) => !source.has(kind.name, urn));
+    const twins = gone.flatMap((urn) => mapping.get(kind.name, urn)?.target ?? []);
+    const there = twins.filter((urn) => target.snapshot.has(kind.name, urn));
+    const found = Map.groupBy(there, (urn) => naturalKeyText(kind, target.snapshot.body(kind.name, urn)));
+    this.#orphaned.set(kind, found);
+    return found;
   }
 
   #others(kind: EntityKind): ReadonlyMap<string | undefined, readonly Node[]> {
