@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { child, type JsonObject } from "../../src/emulator/json.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { configurePrimary, seedDashboard, seedTerm } from "./support/content.ts";
+import { configurePrimary, seedDashboard, seedRule, seedTerm } from "./support/content.ts";
 import { writes } from "./support/log.ts";
 import {
   apply,
@@ -13,9 +14,10 @@ import {
   expectChange,
   keepTarget,
   stage,
+  twinOf,
 } from "./support/run.ts";
 import type { Stage } from "./support/run.ts";
-import { editDashboard, editMonitor, editTerm, removeTerm } from "./support/web.ts";
+import { editDashboard, editMonitor, editRule, editTerm, removeTerm } from "./support/web.ts";
 import { killedAt } from "../doubts/support.ts";
 
 const terms: PlanChanges = { select: { kinds: ["terms"] } };
@@ -172,6 +174,61 @@ test.each(["decided", "merged"] as const)(
     expect(writes(at.world)).toEqual([]);
     await decideOne(at, plan, "take-source");
     expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "replace", outcome: "done" });
+    await expectAtRest(at, plan);
+  },
+);
+
+/** Somebody has added a word to a part at the target, which is to stay, and the source has that part no more. */
+async function partGone(how: "decided" | "merged", kind: "rules" | "monitors") {
+  const at = await stage({ kept: "files" });
+  const policy: PlanChanges["policy"] = how === "merged" ? { conflict: "merge" } : {};
+  const plan: PlanChanges = { select: { kinds: [kind] }, policy };
+  const [map, edit] =
+    kind === "rules" ? (["parameters", editRule] as const) : (["overallDqThresholds", editMonitor] as const);
+  const thresholds = {
+    overallDqThresholds: { one: { value: 48, severity: "WARNING" }, two: { value: 50, severity: "ERROR" } },
+  };
+  const parameters = {
+    parameters: { one: { name: "one", dataType: "STRING" }, two: { name: "two", dataType: "STRING" } },
+  };
+  const here = kind === "rules" ? seedRule(at.source, "Email", parameters) : at.source.primary("CUSTOMER");
+  if (kind === "monitors") configurePrimary(at.source, "CUSTOMER", thresholds);
+  expect((await apply(at, plan)).exitCode).toBe(exitCodes.done);
+  const there = (await twinOf(at, here)) as Urn;
+  const partsThere = (): JsonObject => child(at.target.body(there), map) ?? {};
+  const [key = ""] = Object.keys(partsThere());
+  edit(at.target, there, { [map]: { [key]: { description: "theirs" } } });
+  if (how === "decided") await keepTarget(at, plan);
+  else edit(at.source, here, { description: "ours" });
+  expect((await apply(at, plan)).exitCode).toBe(exitCodes.done);
+  expect(partsThere()).toMatchObject({ [key]: { description: "theirs" } });
+  await expectAtRest(at, plan);
+  const [gone = ""] = Object.keys(child(at.source.body(here), map) ?? {});
+  edit(at.source, here, { [map]: { [gone]: null } });
+  return { at, plan, here, key, partsThere };
+}
+
+test.each([
+  ["decided", "rules"],
+  ["merged", "rules"],
+  ["decided", "monitors"],
+  ["merged", "monitors"],
+] as const)(
+  "a part in which something was to be kept (%s) goes as a whole once the source has it no more, and a person is asked: %s",
+  async (how, kind) => {
+    const { at, plan, here, key, partsThere } = await partGone(how, kind);
+    expectChange(
+      await apply(at, plan),
+      here,
+      "conflict",
+      "the source has changed what the target was to keep",
+    );
+    expect(writes(at.world)).toEqual([]);
+    await decideOne(at, plan, "take-source");
+    const done = await apply(at, plan);
+    expect(changeOf(done, here)).toMatchObject({ action: "update", outcome: "done" });
+    expect(Object.keys(partsThere())).not.toContain(key);
+    expect(Object.keys(partsThere())).toHaveLength(1);
     await expectAtRest(at, plan);
   },
 );

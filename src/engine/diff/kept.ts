@@ -2,7 +2,7 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import { digest, stableText } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, pointerToken } from "../../model/json.ts";
-import { isTemporaryKey } from "../../model/sub-entity.ts";
+import { isSubEntityMap, isTemporaryKey } from "../../model/sub-entity.ts";
 import { isNotAsked, tokensOf, valueAt } from "./first-contact.ts";
 
 /**
@@ -14,7 +14,7 @@ export type Kept = Readonly<Record<string, string>>;
 
 /**
  * Those that still hold: of a source that says just what it said then, in its own words, all of them. Where both sides say the
- * same by now, nobody keeps anything.
+ * same by now, nobody keeps anything; nor within a part that the source has no more, for a part goes as a whole.
  */
 export function stillKept(
   row: { readonly kept?: Kept } | undefined,
@@ -24,13 +24,26 @@ export function stillKept(
 ): Kept {
   const all = Object.entries(row?.kept ?? {});
   if (all.length === 0) return {};
-  const open = all.filter(([pointer]) => printAt(tree, pointer) !== printAt(target, pointer));
+  const open = all.filter(
+    ([pointer]) =>
+      printAt(tree, pointer) !== printAt(target, pointer) && !isWithinGone(pointer, tree, target),
+  );
   const holding = open.filter(([pointer, print]) => printAt(tree, pointer) === print);
   if (holding.length === open.length || !saysTheSame()) return Object.fromEntries(holding);
   return keptAt(
     open.map(([pointer]) => pointer),
     tree,
   );
+}
+
+/** Whether it lies in a part that the target has and the source has not. */
+function isWithinGone(pointer: string, tree: JsonObject, target: JsonObject): boolean {
+  const tokens = tokensOf(pointer);
+  return tokens.slice(1).some((_within, depth) => {
+    const [map, part] = [tokens.slice(0, depth), tokens.slice(0, depth + 1)];
+    const isPart = isSubEntityMap(valueAt(target, map)) && valueAt(target, part) !== undefined;
+    return isPart && valueAt(tree, part) === undefined;
+  });
 }
 
 /** What a person said of a field holds while the source cannot be asked for it: nobody knows that it says something else. */
