@@ -130,6 +130,18 @@ describe("what a person is told to do", () => {
     expect([...said][0]).toContain(`stands there: ${namesake}. If it is the same thing: ferry mappings test`);
   });
 
+  it("is, under recreate, to select it where the plan leaves it out", async () => {
+    const at = await stage();
+    const rule = seedRule(at.source, "Email");
+    const monitor = seedMonitor(at.source, rule, "Customers");
+    await apply(at, plan);
+    removeRule(at.target, (await twinOf(at, rule)) as Urn);
+    const without: PlanChanges = { ...plan, select: { ...plan.select, exclude: [{ urns: [rule] }] } };
+    const why = 'rules "Email", which was removed at the target, and is not selected';
+    const { diagnostics } = expectChange(await apply(at, without), monitor, "blocked", why);
+    expect(diagnostics[0]?.suggestion).toContain("Select it");
+  });
+
   it("does what it says where a field cannot change: the pair goes with the object", async () => {
     const at = await stage();
     const rule = seedRule(at.source, "Email");

@@ -297,9 +297,10 @@ export class Resolver {
       };
     }
     if (!node.selected) {
+      const isGone = node.standing === "missing";
       return {
         state: "unresolved",
-        reason: `it depends on ${node.kind.name} "${node.name}", which is neither selected nor mapped`,
+        reason: `it depends on ${node.kind.name} "${node.name}", which ${isGone ? "was removed at the target, and is not selected" : "is neither selected nor mapped"}`,
         suggestion: "Select it, or set select.dependencies to include.",
       };
     }
