@@ -105,23 +105,57 @@ test("one that is called as the caller's own id of a batch leaves no creation in
   expect((await applyThere(at, { select, policy: { ignoreFields } }, urls)).exitCode).toBe(0);
 });
 
-test("one that the service fills itself in what has to be published is nobody's draft: it is published, and comes to rest as drift", async () => {
-  const at = await stage();
-  const plan: PlanChanges = { select: { kinds: ["monitors"] } };
-  configurePrimary(at.source, "CUSTOMER", { schedule: { cronExpression: "0 0 5 * * ?" } });
-  const filled = async (label: Json): Promise<Urls> => withField(at, /:dq-monitor:/, () => ({ label }));
-  const urls: Urls = { ...(await filled(["of prod"])), source: (await filled(["of dev"])).source ?? "" };
-  const first = await applyThere(at, plan, urls);
-  expect(first.changes.map(({ action, outcome }) => [action, outcome])).toEqual(
-    first.changes.map(() => ["update", "done"]),
-  );
-  const { schedule } = at.target.body(at.target.primary("CUSTOMER"));
-  expect(schedule).toMatchObject({ cronExpression: "0 0 5 * * ?" });
-  const second = await applyThere(at, plan, urls);
-  expect(second.changes.map(({ action }) => action)).toEqual(first.changes.map(() => "drift"));
-  expect([second.changes.length > 0, writes(at.world)]).toEqual([true, []]);
-  expect(JSON.stringify(second.diagnostics)).toContain("policy.ignoreFields: { monitors: [field] }");
-});
+test.each([
+  ["a list", ["of dev"], ["of prod"]],
+  ["a map", { of: "dev" }, { of: "prod" }],
+])(
+  "one that the service fills itself (%s) in what has to be published is nobody's draft: it is published, and comes to rest as drift",
+  async (_form, here, there) => {
+    const at = await stage();
+    const plan: PlanChanges = { select: { kinds: ["monitors"] } };
+    configurePrimary(at.source, "CUSTOMER", { schedule: { cronExpression: "0 0 5 * * ?" } });
+    const filled = async (label: Json): Promise<Urls> => withField(at, /:dq-monitor:/, () => ({ label }));
+    const urls: Urls = { ...(await filled(there)), source: (await filled(here)).source ?? "" };
+    const first = await applyThere(at, plan, urls);
+    expect(first.changes.map(({ action, outcome }) => [action, outcome])).toEqual(
+      first.changes.map(() => ["update", "done"]),
+    );
+    const { schedule } = at.target.body(at.target.primary("CUSTOMER"));
+    expect(schedule).toMatchObject({ cronExpression: "0 0 5 * * ?" });
+    const second = await applyThere(at, plan, urls);
+    expect(second.changes.map(({ action }) => action)).toEqual(first.changes.map(() => "drift"));
+    expect([second.changes.length > 0, writes(at.world)]).toEqual([true, []]);
+    expect(JSON.stringify(second.diagnostics)).toContain("policy.ignoreFields: { monitors: [field] }");
+  },
+);
+
+test.each([
+  ["a list", ["of dev"], ["of prod"]],
+  ["a map", { of: "dev", at: 1 }, { of: "prod", at: 1 }],
+])(
+  "one that the service fills itself (%s) comes to rest where drift is overwritten, also once the rule changes, and is told",
+  async (_form, here, there) => {
+    const at = await stage();
+    const plan: PlanChanges = { select: { kinds: ["rules"] }, policy: { drift: "overwrite" } };
+    const rule = seedRule(at.source, "Email");
+    const filled = async (label: Json): Promise<Urls> => withField(at, /:rule:/, () => ({ label }));
+    const urls: Urls = { ...(await filled(there)), source: (await filled(here)).source ?? "" };
+    await applyThere(at, plan, urls);
+    for (const change of ["it is brought there once more", "the source changes it"]) {
+      if (change === "the source changes it") editRule(at.source, rule, { description: change });
+      const done = await applyThere(at, plan, urls);
+      expect([done.exitCode, done.changes.map(({ outcome }) => outcome)]).toEqual([0, ["done"]]);
+      expect(JSON.stringify(done.changes)).toContain("prod fills label itself");
+      const again = await applyThere(at, plan, urls);
+      expect([again.exitCode, again.changes, writes(at.world)]).toEqual([0, [], []]);
+    }
+    expect(at.target.body(at.target.rule("Email"))).toMatchObject({ description: "the source changes it" });
+    // What somebody changes there is brought back all the same.
+    editRule(at.target, at.target.rule("Email"), { description: "theirs" });
+    await applyThere(at, plan, urls);
+    expect(at.target.body(at.target.rule("Email"))).toMatchObject({ description: "the source changes it" });
+  },
+);
 
 test("one that the target alone has counts as changed there, and is told with the way out", async () => {
   const at = await stage();

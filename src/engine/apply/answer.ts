@@ -1,14 +1,15 @@
 import type { StepAnswer } from "../../kinds/kind.ts";
-import { fingerprint } from "../../model/canonical.ts";
+import { printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { fromEntries, isObject, own } from "../../model/json.ts";
+import { fromEntries, own } from "../../model/json.ts";
 import type { OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
-import type { Shape } from "../../model/shape.ts";
 import { strip } from "../../model/shape.ts";
+import { withKept, withoutAt } from "../diff/first-contact.ts";
 import type { Built } from "./built.ts";
+import { fieldsOf, filledThere } from "./filled.ts";
 import { holds, holdsMore, isChanged } from "../settle/holds.ts";
-import type { Task } from "./task.ts";
+import type { Patched, Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
 type Done = Extract<StepAnswer, { state: "done" }>;
@@ -48,8 +49,8 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
     return false;
   const { shape } = task.kind;
   const filled = filledThere(built, answer.body, shape);
-  const expected = lessFilled(built.expected, filled);
-  const draft = lessFilled(answer.body, filled);
+  const expected = withoutAt(built.expected, filled);
+  const draft = withoutAt(answer.body, filled);
   return (
     task.kind.isChangeDraft?.(answer.body) === false ||
     !holds(expected, draft, shape) ||
@@ -57,39 +58,24 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
   );
 }
 
-/** What of a patch the service has taken as it was sent: by the rest nobody can tell what is published. */
-export function takenOf({ kind }: Task, built: Built, { body }: Done): JsonObject {
-  const patch = built.item.body;
-  return body === undefined ? patch : lessFilled(patch, filledThere(built, body, kind.shape));
-}
-
-/**
- * Fields of a patch that no document names, and that its answer shows otherwise than they were set in that very request: the
- * service fills them itself. No colleague has, since a patch takes the place of what anybody had there; into a map it
- * only adds, so that a map is not passed over. What is there then is told as drift, with the way out
- * (`policy.ignoreFields`), as where a creation does not take such a field.
- */
-function filledThere(
-  { item, expected = {} }: Built,
-  answered: JsonObject,
-  shape: Shape,
-): ReadonlySet<string> {
-  const print = (body: JsonObject, field: string): string => {
-    const value = own(body, field);
-    return fingerprint(value === undefined ? {} : { [field]: value }, shape);
-  };
-  return new Set(
-    Object.keys(item.body).filter(
-      (field) =>
-        !shape.known.includes(field) &&
-        !isObject(own(item.body, field)) &&
-        print(expected, field) !== print(answered, field),
-    ),
-  );
-}
-
-function lessFilled(body: JsonObject, fields: ReadonlySet<string>): JsonObject {
-  return fromEntries(Object.entries(body).filter(([field]) => !fields.has(field)));
+/** What was changed, for the step that publishes it, and for its row after that. */
+export function patchedBy(
+  task: Task,
+  built: Built,
+  { body }: Done,
+  entry: MappingEntry | undefined,
+): Patched | undefined {
+  const { expected } = built;
+  if (currentStep(task).effect !== "changes" || expected === undefined) return undefined;
+  const { shape } = task.kind;
+  if (body === undefined) return { expected, patch: built.item.body, print: undefined, entry };
+  const filled = filledThere(built, body, shape);
+  const fields = new Set(fieldsOf(filled));
+  const patch = fromEntries(Object.entries(built.item.body).filter(([field]) => !fields.has(field)));
+  const patched = { expected, patch, print: printOf(body, shape), entry };
+  return filled.length === 0
+    ? patched
+    : { ...patched, filled: { at: filled, body: withKept(expected, filled, body) } };
 }
 
 /**

@@ -1,24 +1,28 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Change } from "../../model/change.ts";
+import { fingerprint } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
 import type { StepDone } from "./entry-after.ts";
-import { currentStep } from "./task.ts";
+import { currentStep, type Filled } from "./task.ts";
 
 /** What the object is at the target from now on: what a later conflict is told and merged by. */
 export function appliedTree(
   { task, intent }: StepDone,
   entry: Pick<MappingEntry, "keys"> | null | undefined,
+  filled?: Filled,
 ): AppliedTree | undefined {
   const { effect } = currentStep(task);
-  const tree = effect === "creates" ? intent.body : effect === "changes" ? task.patched?.expected : undefined;
+  const changed = effect === "changes" ? (filled?.body ?? task.patched?.expected) : undefined;
+  const tree = effect === "creates" ? intent.body : changed;
   if (!isObject(tree) || intent.fingerprint === undefined) return undefined;
   // Under the keys that are known now: whose twin a part is may be another one later.
   const keyed = withKeys(tree, entry?.keys ?? {});
-  return { kind: task.kind.name, source: intent.source, print: intent.fingerprint, tree: keyed };
+  const print = filled === undefined ? intent.fingerprint : fingerprint(filled.body, task.kind.shape);
+  return { kind: task.kind.name, source: intent.source, print, tree: keyed };
 }
 
 /** It is taken, or kept, as it is at the target. */

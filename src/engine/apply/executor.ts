@@ -1,12 +1,11 @@
 import type { Absent, FinalAnswer, StepAnswer } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
-import { printOf } from "../../model/canonical.ts";
 import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { notDone, takenOf, turnedOut } from "./answer.ts";
+import { notDone, patchedBy, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { isBegun } from "./begun.ts";
 import { believed } from "./contradictions.ts";
@@ -286,10 +285,7 @@ export class Executor {
     const before = this.#options.mapping.get(task.kind.name, source);
     const wrong = turnedOut(task, built, answer, before);
     if (wrong !== undefined) return this.#takeBack(task, built, wrong.entry, wrong.reason);
-    if (currentStep(task).effect === "changes" && built.expected !== undefined) {
-      const print = answer.body === undefined ? undefined : printOf(answer.body, task.kind.shape);
-      task.patched = { expected: built.expected, patch: takenOf(task, built, answer), print, entry: before };
-    }
+    task.patched = patchedBy(task, built, answer, before) ?? task.patched;
     const { entryAfter, recorder } = this.#options;
     const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
     this.#options.mapping.set(task.kind.name, source, entry);

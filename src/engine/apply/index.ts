@@ -28,6 +28,7 @@ import { stoodAt } from "./contradictions.ts";
 import type { EntryAfter } from "./entry-after.ts";
 import { entryAfter } from "./entry-after.ts";
 import type { OpenDoubt } from "./executor-options.ts";
+import { asFilled, filledFor, filledNote } from "./filled.ts";
 import { Executor } from "./executor.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { hiddenLeftover } from "../settle/hidden.ts";
@@ -129,8 +130,11 @@ export async function applyChanges(options: ApplyOptions): Promise<Applied> {
       return built;
     },
     entryAfter: (done) => {
-      const entry = entryAfter(done);
-      noteTree(appliedTree(done, entry), options);
+      const { task } = done;
+      const filled = filledFor(task, plan.policy);
+      const entry = asFilled(task, entryAfter(done), filled);
+      if (filled !== undefined) taken.set(task.id, filledNote(task, filled, plan.target.name));
+      noteTree(appliedTree(done, entry, filled), options);
       return entry;
     },
     kindDone: (kind) => options.watcher?.kindDone(kind),
@@ -312,7 +316,7 @@ function inThePast(found: Diagnostic): Diagnostic {
   return found.afterwards === undefined ? found : { ...found, summary: found.afterwards };
 }
 
-/** What was born at the target with words of its own, and has the source's by now, or may have them. */
+/** What was found out while it was written. */
 function withTaken(change: AppliedChange, found: Omit<Diagnostic, "coordinate"> | undefined): AppliedChange {
   const isWritten = change.outcome === "done" || change.outcome === "in-doubt";
   if (found === undefined || !isWritten) return change;

@@ -5,12 +5,19 @@ import type { MappingEntry } from "../../model/mapping.ts";
 
 export interface Patched {
   readonly expected: JsonObject;
-  /** The merge patch that was sent. */
+  /** The merge patch that was sent, less fields that the service fills itself: by these nobody can tell what is published. */
   readonly patch: JsonObject;
   /** Fingerprint of the draft as the service showed it. */
   readonly print: string | undefined;
   /** The object's row in the mapping before. */
   readonly entry: MappingEntry | undefined;
+  readonly filled?: Filled;
+}
+
+/** What the service fills itself of a patch: where, by JSON pointer, and all that is there with it. */
+export interface Filled {
+  readonly at: readonly string[];
+  readonly body: JsonObject;
 }
 
 /** The steps of one change, or of its second pass; it moves through them one at a time. */
