@@ -6,8 +6,8 @@ export const inDiff: readonly Mutant[] = [
     name: "adoption-without-looking",
     what: "what has the same name is taken for the twin, whatever it says",
     file: "src/engine/diff/identify.ts",
-    from: "        if (same || (isNamed && others?.length === 0)) {",
-    to: "        if (same || !isNamed || others?.length === 0) {",
+    from: "        if (same || (isNamed && others?.length === 0 && orphaned.length === 0)) {",
+    to: "        if (same || !isNamed || (others?.length === 0 && orphaned.length === 0)) {",
   },
   {
     name: "drift-overwritten",
