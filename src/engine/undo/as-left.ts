@@ -1,6 +1,6 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { printOf } from "../../model/canonical.ts";
+import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, setOwn } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
@@ -13,15 +13,36 @@ import { typesIn } from "../facets/model-types.ts";
 import { namesItsParts } from "../facets/standing.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Deed } from "./deeds.ts";
+import { undoAll } from "./deeds.ts";
 
 interface Context {
   readonly registry: Registry;
   readonly standing: Pick<TargetState, "snapshot">;
 }
 
-/** Whether it stands there as the run has left it. */
+/** Whether it stands there as the run has left it; of runs that went on with each other, as each has left it. */
 export function isAsLeft(deed: Deed, kind: MovedKind, body: JsonObject, context: Context): boolean {
-  return isPrintOf(deed.left, kind, body, context) && standsUnderItsKeys(deed, kind, body);
+  return (
+    isPrintOf(deed.left, kind, body, context) &&
+    standsUnderItsKeys(deed, kind, body) &&
+    stoodBetween(deed, kind, body)
+  );
+}
+
+/**
+ * Whether the next run had found there what each one had sent, where somebody had changed the object between the two: to take that
+ * back would put what was before it in the place of their words.
+ */
+function stoodBetween({ undos }: Deed, { shape }: MovedKind, body: JsonObject): boolean {
+  const now = strip(body, shape);
+  return undos.every(({ touched, keys }, index) => {
+    if (touched === undefined) return true;
+    const patch = undoAll(undos.slice(0, index), now);
+    if (patch === undefined || !isObject(touched)) return false;
+    const found = mergePatch(now, patch) as JsonObject;
+    const again = mergePatch(found, assigned(withKeys(touched, keys))) as JsonObject;
+    return fingerprint(again, shape) === fingerprint(found, shape);
+  });
 }
 
 /** Whether a print of the run, of after or before it, is of what stands there now. */

@@ -50,6 +50,8 @@ export interface Undo {
   readonly patch: Json | undefined;
   /** The keys as they were known after the change. */
   readonly keys: Readonly<Record<string, string>>;
+  /** What the change had sent, where the run that went on with it did not find there what it had left. */
+  readonly touched?: Json | undefined;
 }
 
 interface SentBody {
@@ -168,20 +170,23 @@ export class Deeds {
     const before = known?.unsure === undefined ? known : known.unsure.instead;
     const undo = { patch: fresh.intent.undo, keys: fresh.keys };
     const sent = [...(before?.sent ?? []), ...fresh.sent];
+    // What another run goes on with, somebody may have changed meanwhile.
+    const isOther = this.#writers.get(id) !== run && fresh.before !== undefined;
+    const isTouched = isOther && fresh.before !== before?.left;
     if (before?.what === "created") {
-      // The second pass of a create belongs to the create; what another run goes on with, somebody may have changed meanwhile.
-      const isOther = this.#writers.get(id) !== run && fresh.before !== undefined;
-      const isTouched = before.isTouchedBetween === true || (isOther && fresh.before !== before.left);
-      const between = isTouched ? { isTouchedBetween: true as const } : {};
+      // The second pass of a create belongs to the create.
+      const between = isTouched || before.isTouchedBetween ? { isTouchedBetween: true as const } : {};
       this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent, ...between });
     } else if (before?.what === "changed") {
       const { intent, before: found } = before;
+      const [last, ...earlier] = before.undos;
+      const touched = isTouched ? { touched: before.sent.at(-1)?.body ?? null } : {};
       this.#deeds.set(id, {
         ...fresh,
         what: "changed",
         intent,
         before: found,
-        undos: [undo, ...before.undos],
+        undos: [undo, ...(last === undefined ? [] : [{ ...last, ...touched }]), ...earlier],
         sent,
       });
     } else {

@@ -50,3 +50,32 @@ test.each([true, false])(
     expect(at.target.tenant.counts()).toMatchObject({ terms: isChanged ? 1 : 0 });
   },
 );
+
+test.each([
+  ["what it had changed", { description: "theirs" }, "manual terms"],
+  ["something else", { note: "T" }, "update terms done"],
+  ["nothing", {}, "update terms done"],
+] as const)(
+  "of two runs of which one went on with the other, what a colleague changed between them (%s) is not overwritten",
+  async (_what, theirs, ending) => {
+    const at = await stage({ kept: "files" });
+    const plan: PlanChanges = { ...terms, policy: { conflict: "merge" } };
+    const term = seedTerm(at.source, "Term", { description: "before" });
+    await apply(at, plan);
+    editTerm(at.source, term, { description: "after" });
+    const dying = at.world.migration(plan, killedAt("mapping:before-rename"));
+    await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    editTerm(at.target, at.target.term("Term"), theirs);
+    editTerm(at.source, term, { abbreviation: "A" });
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    expect(at.target.body(at.target.term("Term"))).toMatchObject({ description: "after", ...theirs });
+    const done = await rollback(at, plan);
+    expect(done.headline).toContain("of which one goes on with the other");
+    expect(ended(done)).toEqual([ending]);
+    const isTakenBack = ending === "update terms done";
+    expect(at.target.body(at.target.term("Term"))).toMatchObject({
+      ...(isTakenBack ? { description: "before" } : {}),
+      ...theirs,
+    });
+  },
+);
