@@ -116,6 +116,9 @@ export class Colleague {
         return endDraft(tenant, kind, urn, how) ? `${how}ed the draft of ${what}` : undefined;
       case "use":
         return use(tenant, given, found, kind, value, what);
+      case "shed":
+      case "map":
+        return kind === "rules" ? ofNewest(tenant, given, found, how, value, what) : undefined;
       default:
         return undefined;
     }
@@ -322,6 +325,59 @@ function use(
     return `made a term that is related to ${what}`;
   }
   return undefined;
+}
+
+/** What came to a rule last is taken out of it, or mapped by a monitor of the colleague's own. */
+function ofNewest(
+  tenant: Tenant,
+  given: Given,
+  { urn, body }: Found,
+  how: "shed" | "map",
+  value: number,
+  what: string,
+): string | undefined {
+  const [group, { inputs = {} }] = (Object.entries(body["inputGroups"] ?? {}).at(-1) ?? ["", {}]) as [
+    string,
+    { readonly inputs?: JsonObject },
+  ];
+  const input = Object.keys(inputs).at(-1);
+  const parameter = Object.keys(body["parameters"] ?? {}).at(-1);
+  if (input === undefined || Object.keys(inputs).length < 2) return undefined;
+  if (how === "shed") {
+    web.editRule(new Side(tenant), urn, {
+      inputGroups: { [group]: { inputs: { [input]: null } } },
+      ...(parameter === undefined ? {} : { parameters: { [parameter]: null } }),
+    });
+    return `took what was newest out of ${what}`;
+  }
+  const named = (map: Json | undefined, key: string): Json =>
+    (map as { readonly [key: string]: { readonly urn: string } })[key]?.urn ?? null;
+  const item = given.item(value);
+  seed.seedMonitor(tenant, {
+    catalogItemUrn: item,
+    name: "Theirs",
+    manualRuleInstances: {
+      added: {
+        ruleUrn: urn,
+        enabled: true,
+        ...(parameter === undefined || value % 2 === 0
+          ? {
+              mappings: {
+                mapped: {
+                  catalogItemAttributeUrn: given.attribute(value, 0),
+                  ruleAttributeUrn: named(inputs, input),
+                },
+              },
+            }
+          : {
+              parameterValues: {
+                given: { value: "theirs", ruleParameterUrn: named(body["parameters"], parameter) },
+              },
+            }),
+      },
+    },
+  });
+  return `made a monitor that maps what is newest of ${what}`;
 }
 
 function calledIn(body: JsonObject): string {

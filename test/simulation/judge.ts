@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
+import { subEntityKeys } from "../../src/model/sub-entity.ts";
 import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
 import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, starters, type Under } from "./breach.ts";
@@ -242,7 +243,9 @@ export class Judge {
     }
   }
 
-  #judgeChange({ urn, before, after }: Entry, account: Account): void {
+  #judgeChange(entry: Entry, account: Account): void {
+    const { urn, before, after } = entry;
+    if (account.kind === "rules") this.#judgePartUsers(entry, account.label);
     const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
     const paths = changed(then, now);
     if (paths.length === 0) return;
@@ -433,6 +436,26 @@ export class Judge {
           this.breach(
             "deleted-though-used",
             `${label} (${urn}) was deleted, and ${user.label} (${user.urn}) of a colleague uses it at ${path} (${this.under?.does ?? ""})`,
+          );
+      }
+    }
+  }
+
+  /** What a colleague had map a part of a rule that is taken out, before this run began to write: it looks at that right before. */
+  #judgePartUsers({ urn, before, after }: Entry, label: string): void {
+    const left = subEntityKeys(after?.published ?? {});
+    const gone = [...subEntityKeys(before?.published ?? {})].filter((key) => !left.has(key));
+    if (gone.length === 0) return;
+    const { began = 0, writesSince = began, does = "" } = this.under ?? {};
+    for (const user of this.#accounts.byUrn.values()) {
+      if (user.gone !== undefined || !user.kind.endsWith("monitors")) continue;
+      for (const [path, value] of leavesOf(this.#books.version("target", user.urn)?.published)) {
+        if (!gone.some((key) => value.includes(key)) || user.known?.get(path) === value) continue;
+        if ((user.touchedAt.get(path) ?? 0) >= writesSince) this.excuses.window += 1;
+        else
+          this.breach(
+            "deleted-though-used",
+            `${label} (${urn}) lost a part, and ${user.label} (${user.urn}) of a colleague maps it at ${path} (${does})`,
           );
       }
     }

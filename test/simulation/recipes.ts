@@ -310,6 +310,24 @@ const keptThere: Recipe = (story, dice) => {
   });
 };
 
+/** What a colleague at the target has come to map goes from its rule: the source has it no more, or the run that brought it is taken back. */
+const mappedPart: Recipe = (story, dice) => {
+  const value = dice.below(100);
+  const of = (side: Act["side"], how: Act["how"]): Act => ({ side, kind: "rules", how, object: 0, value });
+  const when: TimedAct["when"] = dice.chance(0.5)
+    ? { at: "before" }
+    : { at: "event", nth: 20 + dice.below(60) };
+  const mapped: TimedAct = { ...of("target", "map"), when };
+  const steps = dice.chance(0.5)
+    ? [step({ does: "rollback", allowDelete: dice.chance(0.5) }, [mapped])]
+    : [apply([before(of("source", "shed")), mapped], dice.chance(0.5))];
+  return beginning(story, [apply(), apply([before(of("source", "more"))]), ...steps], {
+    estate: { ...empty, rules: [anyRule], monitors: [monitorOf(0, 0)] },
+    there: empty,
+    kinds: dice.chance(0.3) ? ["rules"] : ["rules", "monitors"],
+  });
+};
+
 const recipes: readonly Recipe[] = [
   touchedOrphan,
   silentSource,
@@ -326,4 +344,5 @@ const recipes: readonly Recipe[] = [
   usedUnseen,
   saidMeanwhile,
   keptThere,
+  mappedPart,
 ];

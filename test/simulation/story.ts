@@ -196,4 +196,7 @@ export type How =
   | "discard"
   /** A term is assigned to an attribute, a monitor put on a dashboard, a rule or term used. */
   | "use"
-  | "unuse";
+  | "unuse"
+  /** A rule loses its newest input and parameter, or a monitor of the colleague's own maps these. */
+  | "shed"
+  | "map";

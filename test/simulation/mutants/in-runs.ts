@@ -94,6 +94,14 @@ export const inRuns: readonly Mutant[] = [
     to: "  readonly of = (urn: string): readonly User[] => (this.#users.has(urn) ? [] : []);",
   },
   {
+    name: "parts-referred-left-out",
+    what: "who maps a part of a rule that goes is not looked for",
+    // Each look, before the diff is told and right before the write, asks for it by this.
+    file: "src/engine/checks/users.ts",
+    from: "      for (const part of parts ?? []) this.#owners.set(part, urn);",
+    to: '      for (const part of parts ?? []) if (part === "") this.#owners.set(part, urn);',
+  },
+  {
     name: "absence-not-confirmed",
     what: "what a list does not show is taken for gone",
     file: "src/engine/checks/gone.ts",

@@ -7,7 +7,7 @@ export const promises: readonly { readonly line: string; readonly mutants: reado
   { line: "2. First contact keeps what only the target has", mutants: ["silence-clears"] },
   {
     line: "3. Nothing is deleted that something refers to",
-    mutants: ["users-not-looked-for", "unlisted-users-left-out"],
+    mutants: ["users-not-looked-for", "unlisted-users-left-out", "parts-referred-left-out"],
   },
   {
     line: "4. What is changed or deleted is read once more before it is",
