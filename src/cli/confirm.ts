@@ -8,6 +8,11 @@ import type { Io } from "./io.ts";
 import { wantsColor } from "./present.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** It was given already, or there is a person to ask for it. */
+export function hasConsent(io: Io, flags: CommonFlags, yes: boolean | undefined): boolean {
+  return yes === true || (io.interactive && flags.input);
+}
+
 /** Without a person to ask, `--yes` is needed; found out before the first request. */
 export function requireConsent(
   io: Io,
@@ -16,7 +21,7 @@ export function requireConsent(
   /** The whole command that only looks. */
   dryRun: string,
 ): void {
-  if (yes === true || (io.interactive && flags.input)) return;
+  if (hasConsent(io, flags, yes)) return;
   throw new UsageError(
     "there is no terminal to confirm on",
     `Add --yes, or run \`${dryRun}\` for a dry run.`,

@@ -101,6 +101,11 @@ export async function previewRollback(
   });
 }
 
+/** Sends nothing and takes no lock. Throws EngineError where there is no such run of this plan. */
+export async function requireRun(migration: Migration, run: string): Promise<void> {
+  await deedsOf(migration, run, currentRuns(migration, await readState(migration)));
+}
+
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
 export async function rollbackRun(migration: Migration, options: RollbackOptions): Promise<Result> {
   await migration.store.work.prepare();

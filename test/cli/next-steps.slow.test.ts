@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { furnish, seedFilledRule } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -131,9 +132,15 @@ test("of a sentence that names two commands both work", () => {
 });
 
 test("what only looks, where nobody can be asked, looks at the same", async () => {
+  furnish(stage().dev);
   stage().plan();
   stage().write("my plans/moved.yaml", stage().read("plans/move.yaml"));
   const words = ["my plans/moved.yaml", "--work-dir", "w d", "--kinds", "rules"];
+  await stage().ferry(["apply", ...words, "--yes"]);
+  // A run that is not there is not advised to be looked at.
+  const runs = stage().path("w d", "moved", "runs");
+  const kept = readdirSync(runs).find((file) => file.endsWith(".ndjson")) ?? "";
+  renameSync(join(runs, kept), join(runs, "that one.ndjson"));
   const advised = async (command: readonly string[]): Promise<string> =>
     (await stage().ferry(command)).stdout.replaceAll(/\s+/g, " ");
   expect(await advised(["apply", ...words])).toContain(

@@ -98,6 +98,8 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["diff move --snapshot nowhere", /nowhere/],
   ["apply move --yes --diff nothing.json", /nothing\.json/],
   ["rollback move --yes --run 2026-01-01T00-00-00Z-000000", /there is no run 2026-01-01T00-00-00Z-000000/],
+  // Nobody is asked for --yes first.
+  ["rollback move --run 2026-01-01T00-00-00Z-000000", /there is no run 2026-01-01T00-00-00Z-000000/],
   ["rollback move --yes", /there is no run to take back[\s\S]*plans\/move\/runs[\s\S]*not\s+in\s+git/],
   ["apply move", /there is no terminal to confirm on[\s\S]*--yes/],
   ["sync move", /there is no terminal to confirm on[\s\S]*--yes/],

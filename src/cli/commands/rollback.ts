@@ -1,12 +1,12 @@
 import type { EngineHooks } from "../../engine/apply/recorder.ts";
 import { resultOf } from "../../operations/result.ts";
-import { previewRollback, rollbackRun } from "../../operations/rollback.ts";
+import { previewRollback, requireRun, rollbackRun } from "../../operations/rollback.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { renderText } from "../../report/index.ts";
 import type { StoreHooks } from "../../store/index.ts";
 import { isForMachines } from "../brief.ts";
-import { requireConsent } from "../confirm.ts";
+import { hasConsent, requireConsent } from "../confirm.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { wantsColor } from "../present.ts";
@@ -29,6 +29,8 @@ export async function runRollback(
   return runOnPlan(session, async ({ migration, advised, show }) => {
     if (flags.dryRun === true) return previewRollback(migration, { run: flags.run });
     const run = flags.run === undefined ? "" : ` --run ${shellWord(flags.run)}`;
+    // Whoever adds --yes would only then be told that there is no such run.
+    if (flags.run !== undefined && !hasConsent(io, flags, flags.yes)) await requireRun(migration, flags.run);
     requireConsent(io, flags, flags.yes, `ferry rollback ${migration.plan.name}${run} --dry-run`);
     return rollbackRun(migration, {
       run: flags.run,
