@@ -42,6 +42,13 @@ export async function deedsOf(
   const archives = [...(await migration.store.state.archives()), ...current];
   const known = await namesFor(wanted, archives);
   for await (const undone of undoable(migration, inFull(wanted, known), archives)) return undone;
+  const several = wanted === undefined ? [] : meantBy(wanted, known);
+  if (several.length > 1)
+    throw new EngineError(
+      "selection",
+      `${several.length} runs begin or end with ${wanted ?? ""}`,
+      `Say which: ${several.slice(-10).join(", ")}.`,
+    );
   throw new EngineError(
     "selection",
     wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
@@ -97,8 +104,12 @@ async function runNames(archives: readonly Archive[]): Promise<readonly string[]
 /** The beginning or the end of a name will do, where it is that of one alone. */
 function inFull(wanted: string | undefined, known: readonly string[]): string | undefined {
   if (wanted === undefined || known.includes(wanted)) return wanted;
-  const meant = known.filter((run) => run.startsWith(wanted) || run.endsWith(wanted));
+  const meant = meantBy(wanted, known);
   return meant.length === 1 ? meant[0] : wanted;
+}
+
+function meantBy(wanted: string, known: readonly string[]): readonly string[] {
+  return known.filter((run) => run.startsWith(wanted) || run.endsWith(wanted));
 }
 
 /** The last run that wrote something before this one. */

@@ -61,6 +61,21 @@ test("a second rollback finds nothing more to do, and sends nothing", async () =
   expect(stage().writes()).toEqual([]);
 });
 
+test("the beginning of a name that is that of several runs says which, and takes none of them back", async () => {
+  const { run: one = "" } = await stage().json("sync move --yes --kinds terms");
+  const { run: other = "" } = await stage().json("sync move --yes --kinds rules");
+  stage().emulator.log.clear();
+  for (const words of ["--yes --allow-delete", "--dry-run", ""]) {
+    const { exitCode, diagnostics } = await stage().json(`rollback move --run 2 ${words}`.trim());
+    expect(exitCode).toBe(64);
+    expect(diagnostics[0]).toMatchObject({
+      summary: "2 runs begin or end with 2",
+      suggestion: `Say which: ${one}, ${other}.`,
+    });
+  }
+  expect(stage().emulator.log.entries).toEqual([]);
+});
+
 test("a rollback taken back by its name creates nothing out of nothing", async () => {
   await stage().json("sync move --yes --kinds terms");
   const { run = "" } = await stage().json("rollback move --yes --allow-delete");
