@@ -24,6 +24,19 @@ export interface Difference {
   /** The merge patch that takes it back. */
   readonly undo: JsonObject;
   readonly fields: readonly FieldChange[];
+  /** Of paths that end in the label of a sub-entity: its key. Which label it has depends on what it is compared with. */
+  readonly labelled?: ReadonlyMap<string, string>;
+}
+
+/** The path of a field with keys in place of labels: the same in each comparison of one object. */
+export function unlabelled(path: string, { labelled }: Pick<Difference, "labelled">): string {
+  if (labelled === undefined || labelled.size === 0) return path;
+  let [here, result] = ["", ""];
+  for (const token of path.split("/").slice(1)) {
+    here += `/${token}`;
+    result += `/${labelled.get(here) ?? token}`;
+  }
+  return result;
 }
 
 /** Compares a translated source tree with a target body; both stripped. */
@@ -40,6 +53,7 @@ class Comparison {
   readonly #options: DifferenceOptions;
   readonly #sourceKeys: ReadonlyMap<string, string>;
   readonly #fields: FieldChange[] = [];
+  readonly #labelled = new Map<string, string>();
 
   constructor(options: DifferenceOptions) {
     this.#options = options;
@@ -52,7 +66,7 @@ class Comparison {
       sets: [patternsOf(shape.sets ?? [])],
       fixed: [patternsOf(shape.fixedInSubEntity ?? [])],
     });
-    return { patch, undo, fields: this.#fields };
+    return { patch, undo, fields: this.#fields, labelled: this.#labelled };
   }
 
   #objects(source: JsonObject, target: JsonObject, path: string, at: Patterns): Patches {
@@ -115,11 +129,13 @@ class Comparison {
       const twin = own(target, key);
       const place = `${path}/${label(key)}`;
       if (isTemporaryKey(key) || twin === undefined) {
+        this.#labelled.set(place, key);
         this.#change(place, undefined, item);
         setOwn(patches.patch, isTemporaryKey(key) ? key : this.#fresh(key), this.#withFreshKeys(item));
         // The key that the service will assign is not known yet: taking it back needs the journal's key.
         setOwn(patches.undo, isTemporaryKey(key) ? key : this.#fresh(key), null);
       } else if (this.#mustReplace(item, twin, inner)) {
+        this.#labelled.set(place, key);
         this.#change(place, twin, item);
         setOwn(patches.patch, key, null);
         setOwn(patches.patch, this.#fresh(key), this.#withFreshKeys(item));
@@ -128,9 +144,11 @@ class Comparison {
       } else if (isObject(item) && isObject(twin)) {
         const nested = this.#objects(item, twin, place, inner);
         if (Object.keys(nested.patch).length === 0) continue;
+        this.#labelled.set(place, key);
         setOwn(patches.patch, key, nested.patch);
         setOwn(patches.undo, key, nested.undo);
       } else if (!sameValue(item, twin, inner.sets)) {
+        this.#labelled.set(place, key);
         this.#change(place, twin, item);
         setOwn(patches.patch, key, item);
         setOwn(patches.undo, key, twin);
@@ -139,7 +157,9 @@ class Comparison {
     for (const [key, item] of Object.entries(target)) {
       if (own(source, key) !== undefined) continue;
       if (!this.#sourceKeys.has(key) && this.#options.targetOnly === "keep") continue;
-      this.#change(`${path}/${label(key)}`, item, undefined);
+      const place = `${path}/${label(key)}`;
+      this.#labelled.set(place, key);
+      this.#change(place, item, undefined);
       setOwn(patches.patch, key, null);
       setOwn(patches.undo, temporaryKey(key), item);
     }
@@ -190,7 +210,9 @@ class Comparison {
       // Leaf by leaf, so that a reviewer reads values and sees references by name.
       for (const name of names) {
         const [was, will] = [own(before, name), own(after, name)];
-        this.#change(`${path}/${isAssignedKey(name) ? label(name) : pointerToken(name)}`, was, will);
+        const place = `${path}/${isAssignedKey(name) ? label(name) : pointerToken(name)}`;
+        if (isAssignedKey(name)) this.#labelled.set(place, name);
+        this.#change(place, was, will);
       }
       if (!isObject(from) && from !== undefined) this.#fields.push({ path, from });
       if (!isObject(to) && to !== undefined) this.#fields.push({ path, to });

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
+import { seedMonitor, seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { isWhole } from "../support/whole.ts";
 import { furnish } from "./support/little.ts";
@@ -275,6 +275,44 @@ describe("a conflict", () => {
     const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };
     expect((await stage().ferry("decide move Customer --keep-target", { env })).code).toBe(0);
     expect(stage().emulator.log.entries).toEqual([]);
+  });
+});
+
+describe("a conflict over a part without a name", () => {
+  test("says who has changed it, in whichever order the service lists the parts", async () => {
+    const [item] = [...stage().dev.items.values()];
+    if (item === undefined) throw new Error("the scenario has no item");
+    const overallDqThresholds = { low: { value: 90 }, high: { value: 99 } };
+    const { urn } = seedMonitor(stage().dev, {
+      catalogItemUrn: item.urn,
+      name: "Watch",
+      overallDqThresholds,
+    });
+    stage().plan({ select: { kinds: ["monitors"], include: [{ kind: "monitors", name: "Watch" }] } });
+    await stage().ferry("sync move --yes");
+    const change = (side: Side, high: number): void => {
+      const monitor = [...stage()[side].monitors.values()].find(
+        ({ published }) => published?.["name"] === "Watch",
+      );
+      if (monitor?.published === undefined) throw new Error(`${side} has no monitor`);
+      const parts = Object.entries(
+        monitor.published["overallDqThresholds"] as Readonly<Record<string, object>>,
+      );
+      const moved = parts.map(([key, part]): [string, object] =>
+        "value" in part && part.value === 99 ? [key, { ...part, value: high }] : [key, part],
+      );
+      if (side === "dev") moved.reverse();
+      const published = { ...monitor.published, overallDqThresholds: Object.fromEntries(moved) };
+      stage()[side].monitors.put({ ...monitor, published } as typeof monitor);
+    };
+    change("dev", 98);
+    change("prod", 97);
+    const { changes } = await stage().json("diff move");
+    const conflict = changes.find(({ source }) => source?.urn === urn);
+    expect(conflict).toMatchObject({
+      action: "conflict",
+      fields: [{ from: 97, to: 98, base: { value: 99 }, movedAt: "both" }],
+    });
   });
 });
 

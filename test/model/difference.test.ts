@@ -164,7 +164,7 @@ describe("sub-entities", () => {
       { parts: { [targetKey(1)]: {}, [newKey(3)]: {} } },
       { parts: { [targetKey(1)]: {} } },
     );
-    expect(added).toEqual({
+    expect(added).toMatchObject({
       patch: { parts: { [newKey(3)]: {} } },
       undo: { parts: { [newKey(3)]: null } },
       fields: [{ path: "/parts/#2", to: {} }],

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { FieldChange } from "../../model/change.ts";
 import type { Difference } from "../../model/difference.ts";
+import { unlabelled } from "../../model/difference.ts";
 import type { Json } from "../../model/json.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { otherContent } from "../../model/part-places.ts";
@@ -43,17 +44,22 @@ export function sinceApplied(node: Node, now: Comparison, { input, resolver }: C
 
 /** The fields of a difference with what was there when it was last applied, and who has changed it. */
 export function withBase(
-  fields: readonly FieldChange[],
+  difference: Pick<Difference, "fields" | "labelled">,
   since: Since | undefined,
   node: Node,
   context: Context,
 ): readonly FieldChange[] {
+  const { fields } = difference;
   if (since === undefined) return fields;
+  // A part without a name may be the second of its map in one comparison, and the first in another.
+  const source = since.source.fields.map((field) => ({ field, at: unlabelled(field.path, since.source) }));
+  const target = since.target.fields.map(({ path }) => unlabelled(path, since.target));
   return fields.map((field) => {
-    const atSource = since.source.fields.find(({ path }) => path === field.path);
-    const isAtTarget = since.target.fields.some(({ path }) => touches(path, field.path));
+    const here = unlabelled(field.path, difference);
+    const atSource = source.find(({ at }) => at === here)?.field;
+    const isAtTarget = target.some((at) => touches(at, here));
     const value = atSource === undefined ? field.to : atSource.from;
-    const isAtSource = since.source.fields.some(({ path }) => touches(path, field.path));
+    const isAtSource = source.some(({ at }) => touches(at, here));
     const movedAt = isAtSource === isAtTarget ? "both" : isAtSource ? "source" : "target";
     return { ...field, base: shown(field.path, value, node, context), movedAt };
   });

@@ -323,7 +323,7 @@ function reported(
       : `${decide} Or settle it by hand, or set policy.conflict to source-wins${since === undefined ? "" : " or merge"}.`;
   return draft(node, action, context, {
     reason,
-    fields: withBase(now.difference.fields, since, node, context),
+    fields: withBase(now.difference, since, node, context),
     diagnostics: [note(node, action, reason, suggestion)],
     work: {
       sourceFingerprint: now.sourceFingerprint,
