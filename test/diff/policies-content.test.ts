@@ -168,6 +168,24 @@ describe("schedules", () => {
     },
   );
 
+  it("start at an instant, in whichever form the target keeps it", async () => {
+    const at = await stage();
+    const { urn, twin } = await moved(at);
+    editMonitor(at.source, urn, { schedule: { startAt: "2026-12-01T00:00:00+02:00" } });
+    await apply(at, plan());
+    editMonitor(at.target, twin, { schedule: { startAt: "2026-11-30T22:00:00.000Z" } });
+    await expectAtRest(at, plan());
+    editMonitor(at.target, twin, { name: "Theirs" });
+    expectChange(await apply(at, plan()), urn, "drift", "changed at the target");
+    editMonitor(at.target, twin, { name: "Customers" });
+    editMonitor(at.source, urn, { schedule: { priority: 2 } });
+    await apply(at, plan());
+    expect(onlyPatch(at.world)).toEqual({ schedule: { priority: 2 } });
+    editMonitor(at.source, urn, { schedule: { startAt: "2026-12-01T00:00:01+02:00" } });
+    await apply(at, plan());
+    expect(onlyPatch(at.world)).toEqual({ schedule: { startAt: "2026-12-01T00:00:01+02:00" } });
+  });
+
   it("keep: a switch that a person keeps off at the target is not said to start", async () => {
     const at = await stage();
     const { urn, twin } = await moved(at);

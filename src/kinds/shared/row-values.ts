@@ -16,6 +16,12 @@ function instantOf(value: string): string | undefined {
   return Number.isNaN(time) ? undefined : `@${time}.${fraction.replace(/0+$/, "")}`;
 }
 
+/** Whether two texts name one instant, each in its own way. */
+export function isSameInstant(one = "", other = ""): boolean {
+  const at = instantOf(one);
+  return at !== undefined && at === instantOf(other);
+}
+
 /**
  * The same text for the same value: numbers however they are written, instants whatever their offset. What is known to
  * be text is text, also when it looks like an instant.
