@@ -41,6 +41,14 @@ const cause = {
     "Make the links in the web application of the target, set policy.termLinks to done in the plan, and run again.",
 } as const;
 
+/** Where the plan says already that they are made, of what was not there to be linked. */
+const notBefore = {
+  ...cause,
+  key: "link-terms-first/new",
+  suggestion:
+    "They cannot have been made before this run, which brings the rule or the term. Make them in the web application of the target before the next one: policy.termLinks says done, so that one assigns the terms.",
+} as const;
+
 /** A term is assigned only after its rules were linked: later links would not reach it. */
 function whyHeld(change: Change, view: CheckView, links: MissingLinks): Held | undefined {
   if (change.kind !== "term-assignments" || change.action === "unchanged") return undefined;
@@ -51,8 +59,14 @@ function whyHeld(change: Change, view: CheckView, links: MissingLinks): Held | u
   );
   if (held.length === 0) return undefined;
   const pairs = held.map((link) => `"${link.ruleName}" to "${link.termName}"`).join(", ");
-  const { key: code, suggestion } = cause;
-  return { reason: `a person must link rules to terms first: ${pairs}`, code, suggestion, cause };
+  const why = said ? notBefore : cause;
+  const { suggestion } = why;
+  return {
+    reason: `a person must link rules to terms first: ${pairs}`,
+    code: cause.key,
+    suggestion,
+    cause: why,
+  };
 }
 
 /** URNs at the source. What is assigned at the target by now waits for nothing: a link does not reach it any more. */
