@@ -118,6 +118,25 @@ describe("the property of the parent", () => {
     expect((await at.diff(said)).changes).toEqual([]);
   });
 
+  test("that is the only one which is not read-only is clear", async () => {
+    const at = await fresh();
+    for (const { tenant } of [at.source, at.target]) {
+      seedMetadataProperty(tenant, "dataProduct", {
+        name: "retired",
+        type: "ARRAY_EMBEDDED",
+        entityName: "outputPort",
+        editable: false,
+      });
+      changeMetadataType(tenant, "outputPort", {
+        nodePaths: ["/dataProducts/ports", "/dataProducts/retired"],
+      });
+    }
+    seedPort(at.source, seedProduct(at.source, "Sales"), "Table");
+    expect((await at.apply(products)).exitCode).toBe(0);
+    expect(at.target.body(at.target.entity("outputPort", "Table"))["parentProperty"]).toBe("ports");
+    expect((await at.diff(products)).changes).toEqual([]);
+  });
+
   test("that the plan says and the parent has not blocks what would stand there, and says which it has", async () => {
     const at = await fresh();
     const port = seedPort(at.source, seedProduct(at.source, "Sales"), "Table");

@@ -42,7 +42,7 @@ export function notClear(property: string): ByHand | undefined {
 /**
  * The properties of a parent that may hold a child, best first; one when there is no doubt. The plan's word counts
  * first, then the embedding properties of the parent's type whose type is the child's or one that it extends, then the
- * end of the child's own node path ("/sources/folders": folders).
+ * end of the child's own node path ("/sources/folders": folders), then the only one that is not read-only.
  */
 function fittingProperties(
   model: Model,
@@ -59,7 +59,10 @@ function fittingProperties(
   const names = holdingIn(parent, type);
   if (names.length <= 1) return names.length === 1 ? names : ends.filter((end) => parent.properties.has(end));
   const both = names.filter((name) => ends.includes(name));
-  return both.length === 1 ? both : names;
+  if (both.length === 1) return both;
+  // A read-only property is one that the service computes or delegates: what is created stands in another one.
+  const written = names.filter((name) => parent.properties.get(name)?.editable === true);
+  return written.length === 1 ? written : names;
 }
 
 /** In which property it stands no request tells: of what stands there already it is not asked again. */
