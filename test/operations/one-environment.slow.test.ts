@@ -8,6 +8,7 @@ import type { Migration } from "../../src/operations/migration.ts";
 import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
 import { suggestMappings } from "../../src/operations/suggest.ts";
 import { verifyPlan } from "../../src/operations/verify.ts";
+import { ServiceError } from "../../src/service/index.ts";
 import { front } from "../support/front.ts";
 import { type PlanChanges, type World, world } from "../support/world.ts";
 import { run, writes } from "./support.ts";
@@ -107,6 +108,39 @@ test("what has come since the target was listed is asked for there as well: show
   expect(error.code).toBe("incomplete");
   expect(writes(one.emulator, "dev")).toEqual([]);
 });
+
+// One of them ends the run wherever it is met, and of the other nobody knows what it says.
+test.each([401, 501])(
+  "an error of the target (%s) is no sign that it is another environment",
+  async (code) => {
+    const one = await world("empty");
+    onTestFinished(async () => one.close());
+    const dev = one.emulator.tenant("dev");
+    const { url } = await front(one.plan().source.baseUrl, {
+      before: async (path) => {
+        if (/\/terms(?:\?|$)/.test(path)) await vi.waitUntil(() => dev.terms.size > 0, 10_000);
+      },
+    });
+    one.emulator.on(({ phase, entry }) => {
+      if (phase === "answered" && entry.path.endsWith("/terms") && dev.terms.size === 0)
+        seed(dev, { type: "businessTerm", name: "Meanwhile" });
+    });
+    // The source is asked for it first.
+    one.emulator.faults.add({
+      match: { method: "GET", path: "/\\/terms\\/urn/" },
+      when: { skip: 1 },
+      effect: { type: "status", code },
+    });
+    const { source } = one.plan();
+    const plan = {
+      ...one.plan({ select: { kinds: ["terms"] } }),
+      source: { ...source, baseUrl: url, authUrl: url },
+      target: { ...source, name: "prod" },
+    };
+    await expect(applyPlan(one.migration({}, { plan }), { confirm })).rejects.toThrow(ServiceError);
+    expect(writes(one.emulator, "dev")).toEqual([]);
+  },
+);
 
 test("two servers whose tenants have one name are two environments", async () => {
   const demo = await world("demo");

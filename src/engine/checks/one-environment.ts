@@ -5,7 +5,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { addressOf } from "../apply/address.ts";
 import { standsAlone } from "../facets/standing.ts";
-import { troubleOf } from "../../kinds/trouble.ts";
+import { passingTrouble } from "../../kinds/trouble.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 
@@ -79,13 +79,12 @@ export async function areToldApart(
   return asked === 0;
 }
 
-/** What is refused is not shown. */
+/** What is refused is not shown. Where nothing else would get through either (throttled, not signed in), that says nothing of it. */
 async function isThere(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await read()) !== undefined;
   } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble?.state !== "refused" || trouble.fatal === "stopped") throw error;
+    if (passingTrouble(error).state !== "refused") throw error;
     return false;
   }
 }
