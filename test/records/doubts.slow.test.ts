@@ -64,6 +64,29 @@ describe("an answer that is lost", () => {
     expect([...stage.prod.referenceData.reviews.values()].map(({ records }) => records.size)).toEqual([0]);
   });
 
+  test.each([
+    ["says something else", 1, { code: "CH", name: "theirs" }],
+    ["is there twice", 2, rows[2] ?? {}],
+  ] as const)(
+    "is no draft of a colleague that has the key and %s: it is not published",
+    async (_, times, values) => {
+      const stage = await rowsStage();
+      const { emulator } = stage.world;
+      emulator.faults.add({
+        match: { tenant: "prod", ...batch, path: "/batch$/" },
+        when: { times: 1 },
+        effect: { type: "drop-before-commit" },
+      });
+      const off = emulator.on(({ phase, entry }) => {
+        if (phase !== "received" || !entry.path.endsWith("/draft/request-review")) return;
+        off();
+        for (let made = 0; made < times; made += 1) seed.draftRecord(stage.prod, stage.target, values);
+      });
+      expect((await stage.apply()).exitCode).toBe(exitCodes.inDoubt);
+      expect(Object.keys(stage.published())).not.toContain("CH");
+    },
+  );
+
   test("is asked about where nothing can tell, and nothing is sent again", async () => {
     const stage = await rowsStage();
     stage.prod.quirks.emptyReview = "refused";
