@@ -159,14 +159,16 @@ async function judge(
   );
   const history = await trend;
   if ("without" in looked) return without(looked.without);
-  const differences = [...compared.differences, ...looked.differences];
+  const isSeen = !("unseen" in looked);
+  const differences = [...compared.differences, ...(isSeen ? looked.differences : [])];
+  const unseen = isSeen ? [] : [`why cannot be looked into: ${looked.unseen}`];
   return {
     ...seen,
     outcome: "different",
-    reason: [differentReason(differences), ...unsaid, ...idle].join("; "),
+    reason: [differentReason(differences), ...unseen, ...unsaid, ...idle].join("; "),
     dimensions,
     differences,
-    insight: looked.insight,
+    ...(isSeen ? { insight: looked.insight } : {}),
     ...(history === undefined ? {} : { trend: { source: history[0], target: history[1] } }),
   };
 }

@@ -22,7 +22,9 @@ export interface LookOptions {
 export type Looked =
   | { readonly insight: ParityInsight; readonly differences: readonly ParityDifference[] }
   /** The results turned out not to be there: the pair cannot be compared. */
-  | { readonly without: string };
+  | { readonly without: string }
+  /** A closer look is refused: that the two differ stands. */
+  | { readonly unseen: string };
 
 interface OfSide {
   readonly side: Side;
@@ -40,6 +42,10 @@ export async function lookInto(
   if (typeof here === "string" || typeof there === "string") {
     const clauses = [here, there].filter((found) => typeof found === "string");
     return { without: clauses.join("; ") };
+  }
+  if ("unseen" in here || "unseen" in there) {
+    const clauses = [here, there].flatMap((found) => ("unseen" in found ? [found.unseen] : []));
+    return { unseen: clauses.join("; ") };
   }
   const twins = {
     key: (key: string) => pair.keys[key],
@@ -63,8 +69,8 @@ function namesIn({ evaluation }: LookedInto): (urn: string) => string | undefine
   return (urn) => names.get(urn);
 }
 
-/** A clause where there is nothing to look into. Results are retrieved only of what is FINISHED (document 2, Rules 1). */
-async function readSide({ side, run }: OfSide): Promise<LookedInto | string> {
+/** A clause where there is nothing that could be compared. Results are retrieved only of what is FINISHED (document 2, Rules 1). */
+async function readSide({ side, run }: OfSide): Promise<LookedInto | { readonly unseen: string } | string> {
   const { client, name } = side;
   const results = await side.ask(() => client.quality.runResults(run));
   if (isUnread(results)) return results.unread;
@@ -75,9 +81,9 @@ async function readSide({ side, run }: OfSide): Promise<LookedInto | string> {
     side.evaluation(run),
     side.ask(() => client.quality.monitor(run.item, run.monitor)),
   ]);
-  if (isUnread(evaluation)) return evaluation.unread;
+  if (isUnread(evaluation)) return { unseen: evaluation.unread };
   if (evaluation === undefined) return `its run at ${name} has no evaluation results (404)`;
-  if (isUnread(monitor)) return monitor.unread;
+  if (isUnread(monitor)) return { unseen: monitor.unread };
   if (monitor === undefined) return `${name} does not have the monitor any more (404)`;
   return { evaluation, parts: partsOf(monitor) };
 }

@@ -233,10 +233,8 @@ describe("what cannot be compared is said with its reason, and is no difference"
   test.each([
     ["its results (404)", "/results$/", 404, "are not there (404)"],
     ["its evaluation (404)", "/results/dq-evaluation$/", 404, "has no evaluation results (404)"],
-    ["its evaluation (403)", "/results/dq-evaluation$/", 403, "cannot be read at dev"],
     ["the bulk results (403)", "/dq-evaluation/bulk$/", 403, "cannot be read at dev"],
     ["the bulk results (400)", "/dq-evaluation/bulk$/", 400, "cannot be read at dev"],
-    ["the monitor (403)", `/dq-monitors/[^/]+$/`, 403, "cannot be read at dev"],
   ])("one side that does not give %s", async (_what, path, code, reason) => {
     const there = await moved();
     there.runBoth(0, 0.5);
@@ -244,6 +242,23 @@ describe("what cannot be compared is said with its reason, and is no difference"
     const pair = await there.pair();
     expect(pair.reason).toContain(reason);
     expect(pair).toMatchObject({ outcome: "not-comparable", exitCode: exitCodes.partial });
+  });
+
+  test.each([
+    ["its evaluation", "/results/dq-evaluation$/"],
+    ["the monitor", `/dq-monitors/[^/]+$/`],
+  ])("figures that differ do, also where a closer look is refused at one side: %s", async (_what, path) => {
+    const there = await moved();
+    there.runBoth(0, 0.5);
+    there.world.emulator.faults.add({
+      match: { tenant: "dev", path },
+      effect: { type: "status", code: 403 },
+    });
+    const pair = await there.pair();
+    expect(pair).toMatchObject({ outcome: "different", exitCode: exitCodes.expectation });
+    expect(pair.differences.map(({ what }) => what)).toContain("quality");
+    expect(pair.reason).toContain("why cannot be looked into:");
+    expect(pair.reason).toContain("cannot be read at dev");
   });
 
   test("what may not be read is asked for once, however many pairs there are", async () => {
