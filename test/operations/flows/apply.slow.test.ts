@@ -5,6 +5,7 @@ import * as seed from "../../../src/emulator/seed.ts";
 import { applyPlan } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
+import { setMappings } from "../../../src/operations/mappings.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { killedAt } from "../rollback/support.ts";
@@ -318,6 +319,10 @@ describe("a start whose answer is lost", () => {
     expect("details" in error && error.details).toHaveLength(2);
     for (const { urn } of there.workflows()) expect(JSON.stringify(error)).toContain(urn);
     expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.inDoubt);
+    // A pair that is set meanwhile, by a plan that starts nothing, takes the start from no record.
+    const term = { type: "businessTerm", name: "Ours" };
+    const [source, target] = [seed.seedTerm(there.dev, term).urn, seed.seedTerm(there.prod, term).urn];
+    await setMappings(there.world.migration(), [{ kind: "terms", source, target }]);
     // Whoever tries again is asked again.
     expect(await refusal(run(there.world, { flows: before() }))).toMatchObject({ code: "in-doubt" });
     expect(there.starts()).toBe(1);
