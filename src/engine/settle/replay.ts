@@ -165,9 +165,18 @@ export class Replay {
     if (effect !== "changes" && effect !== "releases") return none;
     const parted = intent.items.filter(
       ({ source, was, by }) =>
-        (was !== undefined || by !== undefined) && this.#mapping.get(intent.kind, source) === undefined,
+        (was !== undefined || by !== undefined) &&
+        this.#mapping.get(intent.kind, source) === undefined &&
+        !this.#isToCome(intent.kind, source),
     );
     return parted.length === 0 ? none : new Set(parted.map(({ source }) => source));
+  }
+
+  /** Its row is of a request before, of which no outcome is recorded: a run that died in between had it in memory alone. */
+  #isToCome(kind: string, source: string): boolean {
+    return this.#intents
+      .values()
+      .some(({ intent, open, parted }) => intent.kind === kind && open.has(source) && !parted.has(source));
   }
 
   #set(record: Omit<EntryRecord, "type">): void {

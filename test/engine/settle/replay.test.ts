@@ -45,3 +45,31 @@ it.each([
   const was = begun === undefined ? {} : { begun };
   expect(after(row("stored", stored), { ...was, now: "b" })).toBe(left);
 });
+
+/** Which requests for an object are in doubt that is paired nowhere. */
+function inDoubt(...requests: readonly { readonly step: "patch" | "publish"; readonly was: boolean }[]) {
+  const replay = new Replay(new MappingTable());
+  for (const [index, { step, was }] of requests.entries())
+    replay.feed({
+      type: "intent",
+      run,
+      op: `${run}/${index}`,
+      at: "2026-03-01T00:00:00.000Z",
+      kind: "primary-monitors",
+      step,
+      effect: step === "patch" ? "changes" : "releases",
+      items: [{ source: "email", name: "Email", target: "twin", ...(was ? { was: {} } : {}) }],
+    });
+  return replay.result().doubts.map(({ step }) => step);
+}
+
+it("what had a row that was taken away elsewhere is in doubt no more", () => {
+  expect(inDoubt({ step: "patch", was: true }, { step: "publish", was: true })).toEqual([]);
+});
+
+it("what has its row of a request before, of which no outcome is recorded, is in doubt with that", () => {
+  expect(inDoubt({ step: "patch", was: false }, { step: "publish", was: true })).toEqual([
+    "patch",
+    "publish",
+  ]);
+});
