@@ -63,6 +63,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
       !isSeenTo &&
       writes(scene).length === 0 &&
       !hasRowsDone(last) &&
+      !goesByEarlier(last) &&
       isEqual(paired, await scene.pairs())
     )
       break;
@@ -83,6 +84,11 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
 
 function hasRowsDone({ result }: Ended): boolean {
   return result?.changes.some(({ records }) => records !== undefined && records.done > 0) === true;
+}
+
+/** Rows that an interrupted run had compared were not compared anew: what has changed since comes with the next run, and it says so. */
+function goesByEarlier({ result }: Ended): boolean {
+  return result?.changes.some(({ records }) => records?.comparedBefore === true) === true;
 }
 
 function isEqual(before: readonly Pair[], after: readonly Pair[]): boolean {
