@@ -27,8 +27,8 @@ export const inRuns: readonly Mutant[] = [
     name: "no-second-look-at-deletes",
     what: "what is deleted is not read once more before it is",
     file: "src/engine/apply/moved-since.ts",
-    from: '  return effect === "removes" || (effect === "changes" && probe === undefined);',
-    to: '  return effect === "changes" && probe === undefined;',
+    from: '    if (published !== undefined && !isAsSeen(published)) return changed("deleted");\n',
+    to: "",
   },
   {
     name: "no-second-look-at-changes",
