@@ -158,6 +158,7 @@ else if (values.mutants)
   process.exitCode = await hunt(
     say,
     values.only.split(",").filter((name) => name !== ""),
+    values.seed === undefined ? undefined : Number(values.seed),
   );
 else if (values.kept) process.exitCode = await replayKept();
 else process.exitCode = await search();

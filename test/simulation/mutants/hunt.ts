@@ -20,14 +20,20 @@ interface Hunted {
   readonly invariant: string | undefined;
 }
 
+const firstSeed = 1_000_000;
+
 /** Tries one deliberate fault after the other, and prints which was found, when and by which seed. */
-export async function hunt(say: (line: string) => void, names: readonly string[] = []): Promise<number> {
+export async function hunt(
+  say: (line: string) => void,
+  names: readonly string[] = [],
+  from: number = firstSeed,
+): Promise<number> {
   let missed = 0;
   say("| fault | found by | seed | histories | seconds | seconds of the processor |");
   say("|---|---|---|---|---|---|");
   for (const mutant of mutants) {
     if (names.length > 0 && !names.includes(mutant.name)) continue;
-    const { seconds, histories, processorMs, seed, invariant } = await huntOne(mutant);
+    const { seconds, histories, processorMs, seed, invariant } = await huntOne(mutant, from);
     if (seed === undefined) missed += 1;
     const found = invariant ?? "**not found**";
     say(
@@ -41,7 +47,7 @@ export async function hunt(say: (line: string) => void, names: readonly string[]
   return missed === 0 ? 0 : 1;
 }
 
-async function huntOne({ name }: Mutant): Promise<Hunted> {
+async function huntOne({ name }: Mutant, from: number): Promise<Hunted> {
   const began = Date.now();
   const workers = Math.min(2, availableParallelism());
   let found: { readonly seed: number; readonly invariant: string } | undefined;
@@ -58,7 +64,7 @@ async function huntOne({ name }: Mutant): Promise<Hunted> {
   await Promise.all(
     Array.from({ length: workers }, async (_, index) => {
       const task: Task = {
-        seed: 1_000_000 + index,
+        seed: from + index,
         stride: workers,
         histories: Number.MAX_SAFE_INTEGER,
         until: began + longest * patience,
