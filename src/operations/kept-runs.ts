@@ -5,6 +5,7 @@ import type { KeptRun, Report, RunBy, Work } from "../store/index.ts";
 import { inOrder, StoreError } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { doneOf } from "./result.ts";
+import { isCalled } from "./run-name.ts";
 import { newRunId, owner } from "./run.ts";
 import { unreportedRuns } from "./unreported-runs.ts";
 
@@ -99,7 +100,7 @@ export async function keptRunNamed(
       ? runs.slice(-1)
       : runs.filter(({ run }) => run === named).length === 1
         ? runs.filter(({ run }) => run === named)
-        : runs.filter(({ run }) => run.startsWith(named) || run.endsWith(named));
+        : runs.filter(({ run }) => isCalled(run, named));
   const [found, ...others] = fitting;
   if (found !== undefined && others.length === 0) return found;
   const what =

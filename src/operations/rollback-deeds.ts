@@ -10,6 +10,7 @@ import type { Archive } from "../store/index.ts";
 import { needsPerson } from "./doubts.ts";
 import { goingOnWithOpen } from "./ending.ts";
 import type { Migration } from "./migration.ts";
+import { isCalled } from "./run-name.ts";
 import type { State } from "./state.ts";
 
 /** What one run did. */
@@ -109,7 +110,7 @@ function inFull(wanted: string | undefined, known: readonly string[]): string | 
 }
 
 function meantBy(wanted: string, known: readonly string[]): readonly string[] {
-  return known.filter((run) => run.startsWith(wanted) || run.endsWith(wanted));
+  return known.filter((run) => isCalled(run, wanted));
 }
 
 /** The last run that wrote something before this one. */

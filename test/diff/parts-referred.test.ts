@@ -3,7 +3,15 @@ import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { instanceOf, seedMonitor, seedRule } from "./support/content.ts";
-import { addInput, leadingNowhere, mapInput, moved, movedWithPhone, takeOutInput } from "./support/inputs.ts";
+import {
+  addInput,
+  leadingNowhere,
+  mapInput,
+  moved,
+  movedWithPhone,
+  replaceInput,
+  takeOutInput,
+} from "./support/inputs.ts";
 import { written } from "./support/log.ts";
 import { plan } from "./support/monitors.ts";
 import { apply, changeOf, expectAtRest, expectChange, twinOf } from "./support/run.ts";
@@ -75,10 +83,7 @@ describe("what the same run has let go of it", () => {
 
   test("comes second where it maps a new input in its place", async () => {
     const at = await movedWithPhone();
-    at.letGo();
-    takeOutInput(at.source, at.rule, "phone");
-    addInput(at.source, at.rule, "mobile");
-    mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+    replaceInput(at);
     expect((await apply(at, plan)).exitCode).toBe(0);
     expect(leadingNowhere(at.target)).toEqual([]);
     await expectAtRest(at, plan);
@@ -225,10 +230,7 @@ describe("between the diff and the write", () => {
     "nothing is taken out where what was to map a new one in its place was %s",
     async (what) => {
       const at = await movedWithPhone();
-      at.letGo();
-      takeOutInput(at.source, at.rule, "phone");
-      addInput(at.source, at.rule, "mobile");
-      mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+      replaceInput(at);
       const result = await apply(
         at,
         plan,

@@ -10,7 +10,14 @@ import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
 import type { Stage } from "../diff/support/run.ts";
 import { apply, diff, expectAtRest, expectChange, refusal, stage, twinOf } from "../diff/support/run.ts";
-import { addInput, mapInput, moved, movedWithPhone, takeOutInput } from "../diff/support/inputs.ts";
+import {
+  addInput,
+  mapInput,
+  moved,
+  movedWithPhone,
+  replaceInput,
+  takeOutInput,
+} from "../diff/support/inputs.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { names, wanted } from "../diff/support/side.ts";
 import { editMonitor, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
@@ -266,10 +273,7 @@ describe("a draft of a rule that an interrupted run left", () => {
 
   it("is published before the monitor follows to the input that it has in that one's place", async () => {
     const at = await movedWithPhone();
-    at.letGo();
-    takeOutInput(at.source, at.rule, "phone");
-    addInput(at.source, at.rule, "mobile");
-    mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+    replaceInput(at);
     await interruptedIn(at);
     expect((await apply(at, monitors)).exitCode).toBe(0);
     await expectAtRest(at, monitors);

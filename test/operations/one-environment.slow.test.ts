@@ -84,7 +84,8 @@ test("what is gone by the time the target is listed is asked for at the source, 
   expect(writes(demo.emulator, "dev")).toEqual([]);
 });
 
-test("what has come since the target was listed is asked for there as well: shown, both are one environment", async () => {
+/** A plan whose addresses lead to one environment, whose source shows what somebody made there once the target was listed. */
+async function madeMeanwhile() {
   const one = await world("empty");
   onTestFinished(async () => one.close());
   const dev = one.emulator.tenant("dev");
@@ -104,6 +105,11 @@ test("what has come since the target was listed is asked for there as well: show
     source: { ...source, baseUrl: url, authUrl: url },
     target: { ...source, name: "prod" },
   };
+  return { one, plan };
+}
+
+test("what has come since the target was listed is asked for there as well: shown, both are one environment", async () => {
+  const { one, plan } = await madeMeanwhile();
   const error = await refused(applyPlan(one.migration({}, { plan }), { confirm }));
   expect(error.code).toBe("incomplete");
   expect(writes(one.emulator, "dev")).toEqual([]);
@@ -113,30 +119,13 @@ test("what has come since the target was listed is asked for there as well: show
 test.each([401, 501])(
   "an error of the target (%s) is no sign that it is another environment",
   async (code) => {
-    const one = await world("empty");
-    onTestFinished(async () => one.close());
-    const dev = one.emulator.tenant("dev");
-    const { url } = await front(one.plan().source.baseUrl, {
-      before: async (path) => {
-        if (/\/terms(?:\?|$)/.test(path)) await vi.waitUntil(() => dev.terms.size > 0, 10_000);
-      },
-    });
-    one.emulator.on(({ phase, entry }) => {
-      if (phase === "answered" && entry.path.endsWith("/terms") && dev.terms.size === 0)
-        seed(dev, { type: "businessTerm", name: "Meanwhile" });
-    });
+    const { one, plan } = await madeMeanwhile();
     // The source is asked for it first.
     one.emulator.faults.add({
       match: { method: "GET", path: "/\\/terms\\/urn/" },
       when: { skip: 1 },
       effect: { type: "status", code },
     });
-    const { source } = one.plan();
-    const plan = {
-      ...one.plan({ select: { kinds: ["terms"] } }),
-      source: { ...source, baseUrl: url, authUrl: url },
-      target: { ...source, name: "prod" },
-    };
     await expect(applyPlan(one.migration({}, { plan }), { confirm })).rejects.toThrow(ServiceError);
     expect(writes(one.emulator, "dev")).toEqual([]);
   },

@@ -35,6 +35,14 @@ export async function movedWithPhone(): Promise<
   return { ...at, second, secondTwin: (await twinOf(at, second)) as Urn, letGo };
 }
 
+/** The source has another input in the place of that one, and the monitor maps it. */
+export function replaceInput(at: Awaited<ReturnType<typeof movedWithPhone>>): void {
+  at.letGo();
+  takeOutInput(at.source, at.rule, "phone");
+  addInput(at.source, at.rule, "mobile");
+  mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+}
+
 export function addInput(side: Side, rule: Urn, name: string): void {
   const group = onlyKey(side.body(rule)["inputGroups"]);
   editRule(side, rule, { inputGroups: { [group]: { inputs: { added: { name, dataType: "STRING" } } } } });

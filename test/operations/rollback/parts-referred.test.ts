@@ -10,7 +10,7 @@ import {
   moved,
   movedWithPhone,
   type MovedRule,
-  takeOutInput,
+  replaceInput,
 } from "../../diff/support/inputs.ts";
 import { written } from "../../diff/support/log.ts";
 import { plan } from "../../diff/support/monitors.ts";
@@ -39,10 +39,7 @@ async function withPhone(): Promise<MovedRule & { readonly theirs: Urn; readonly
 /** The last run has put another input in the place of one that a monitor maps, and the monitor maps that. */
 async function replaced(): ReturnType<typeof movedWithPhone> {
   const at = await movedWithPhone();
-  at.letGo();
-  takeOutInput(at.source, at.rule, "phone");
-  addInput(at.source, at.rule, "mobile");
-  mapInput(at.source, at.second, at.source.part(at.rule, "mobile"));
+  replaceInput(at);
   expect((await apply(at, plan)).exitCode).toBe(0);
   return at;
 }
