@@ -102,6 +102,8 @@ interface Quirks {
   tableFields: "attributes" | "bare";
   /** What becomes of a parameter of an address that no document has there: "invalid parameters" give 400, and one may not be looked at. */
   unknownParameters: "ignored" | "refused";
+  /** The realm of the sign-in, where it is not spelled as the tenant is in URNs. */
+  realm: string | undefined;
   /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
   absent: readonly string[];
 }
@@ -138,6 +140,7 @@ export class Tenant {
     decidedReview: "empty",
     tableFields: "attributes",
     unknownParameters: "refused",
+    realm: undefined,
     absent: [],
   };
   /** How many requests this tenant has received; stale lists count in it. */

@@ -80,8 +80,8 @@ export const groups: GivenKind = {
     // The plan may give one to several, and in other letters: it is one thing all the same.
     const ones = [...new Map(all.map((urn) => [urn.toLowerCase(), urn])).values()];
     if (names === undefined) return { onlySaid: ones.map((urn) => groupOf(urn)) };
-    const shown = new Map([...names.keys()].map((urn) => [urn.toLowerCase(), urn]));
-    const said = ones.map((urn) => shown.get(urn.toLowerCase()) ?? urn);
+    const shown = new Map([...names.keys()].map((urn) => [asOne(uuidOf(urn)), urn]));
+    const said = ones.map((urn) => shown.get(asOne(uuidOf(urn))) ?? urn);
     const gone = await goneOf(client, said, names);
     const named = said.filter((urn) => !gone.has(urn)).map((urn) => groupOf(urn));
     // One that the plan gives to somebody is nobody else's by its name.

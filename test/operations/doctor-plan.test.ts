@@ -79,3 +79,19 @@ test("what the plan names and is there is told", async () => {
     ]),
   });
 });
+
+test("URNs of another tenant than the realm are told: groups and parts are named with the realm", async () => {
+  const made = await demo();
+  made.emulator.tenant("prod").quirks.realm = "Prod";
+  const plan = made.plan();
+  const spelt = { ...plan, target: { ...plan.target, realm: "Prod" } };
+  const told = async (wanted: typeof plan): Promise<readonly string[]> =>
+    (await doctorPlan(made.migration({}, { plan: wanted }))).diagnostics
+      .filter(({ code }) => code === "tenant-not-the-realm")
+      .map(({ summary }) => summary);
+  expect(await told(spelt)).toEqual([
+    expect.stringContaining('of the tenant "prod", and the plan\'s realm is "Prod"'),
+  ]);
+  made.emulator.tenant("prod").quirks.realm = undefined;
+  expect(await told(plan)).toEqual([]);
+});

@@ -30,7 +30,8 @@ export class Tokens {
 
   /** Client credentials, form-encoded; the realm is the name of the tenant. */
   issue(tenant: Tenant, realm: string, contentType: string, body: string): Answer {
-    if (realm !== tenant.name) return refusal(notFound(`Realm ${realm} does not exist.`), "invalid_request");
+    if (realm !== (tenant.quirks.realm ?? tenant.name))
+      return refusal(notFound(`Realm ${realm} does not exist.`), "invalid_request");
     if (!contentType.startsWith("application/x-www-form-urlencoded")) {
       return refusal(
         invalid("The token endpoint takes application/x-www-form-urlencoded."),

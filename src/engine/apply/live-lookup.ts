@@ -11,6 +11,8 @@ import { formatUrn, parseUrn, uuidOf } from "../../model/urn.ts";
 import type { LinkKind, ModelTypes, MovedKind, OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { SnapshotReader } from "../../store/index.ts";
+import type { OwnUrns } from "../read/own-urns.ts";
+import { ownUrnsOfTarget } from "../read/own-urns.ts";
 import type { TargetState } from "../read/target.ts";
 import { modelTypes } from "../facets/model-types.ts";
 import { isLocated, liesOver } from "../facets/standing.ts";
@@ -86,6 +88,7 @@ export class LiveLookup {
   readonly #births: Births | undefined;
   readonly #ledTo: LedTo;
   readonly #types: ModelTypes;
+  #there: OwnUrns | undefined;
   #last: { readonly kind: MovedKind; readonly urn: string; readonly stripped: JsonObject } | undefined;
 
   constructor(options: {
@@ -184,9 +187,17 @@ export class LiveLookup {
     const uuid = parts?.uuid ?? "";
     const key = this.#ledTo.keys.get(uuid) ?? (this.#ledTo.former.has(uuid) ? undefined : this.#key(uuid));
     if (parts !== undefined && key !== undefined) {
-      return { state: "target", urn: formatUrn({ ...parts, tenant: this.#plan.target.realm, uuid: key }) };
+      return { state: "target", urn: formatUrn({ ...parts, ...this.#ownUrns(), uuid: key }) };
     }
     return { state: "unresolved", reason: "it has no target" };
+  }
+
+  /** How URNs of the target begin. What this very run has made may be the first that is known of it. */
+  #ownUrns(): OwnUrns {
+    if (this.#there !== undefined) return this.#there;
+    const there = ownUrnsOfTarget(this.#target, this.#mapping, this.#plan.target.realm);
+    if (there.namespace !== undefined) this.#there = there;
+    return there;
   }
 
   /** Somebody has made the part at the target: nothing that is sent before the row of its owner says so names another one. */

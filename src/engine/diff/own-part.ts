@@ -1,5 +1,6 @@
 import { type Resolution, notAssigned } from "../../model/translate.ts";
 import { formatUrn, parseUrn } from "../../model/urn.ts";
+import type { OwnUrns } from "../read/own-urns.ts";
 import type { DiffInput } from "./input.ts";
 import type { Nodes } from "./node.ts";
 
@@ -17,8 +18,9 @@ export function ownPart(
   urn: string,
   there: Keys,
   remembered: Keys,
-  { plan, target: { pairs } }: Pick<DiffInput, "plan" | "target">,
+  { target: { pairs } }: Pick<DiffInput, "target">,
   { named }: Pick<Nodes, "named">,
+  ownUrns: () => OwnUrns,
 ): Resolution | undefined {
   const parts = parseUrn(urn);
   if (parts === undefined) return undefined;
@@ -29,5 +31,5 @@ export function ownPart(
   if (isThing) return undefined;
   const key = Object.hasOwn(there, uuid) ? there[uuid] : undefined;
   if (key === undefined) return { state: "unresolved", reason: notThere, suggestion: notAssigned.suggestion };
-  return { state: "target", urn: formatUrn({ ...parts, tenant: plan.target.realm, uuid: key }) };
+  return { state: "target", urn: formatUrn({ ...parts, ...ownUrns(), uuid: key }) };
 }

@@ -3,6 +3,7 @@ import type { Change } from "../../model/change.ts";
 import type { Cause } from "../../model/diagnostic.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Mapped } from "../../model/mapping-table.ts";
+import { once } from "../../model/once.ts";
 import { TextPairs } from "../../model/packed/numbers.ts";
 import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { BareResolution, Lookup, Resolution } from "../../model/translate.ts";
@@ -11,9 +12,9 @@ import { mentionedUrn } from "../../model/walk.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import type { Inside } from "../pair/pairing.ts";
 import { twinUuids } from "../pair/twin-uuids.ts";
-import type { Unlisted } from "../pair/unlisted.ts";
-import { suggestionFor } from "../pair/unlisted.ts";
+import { suggestionFor, type Unlisted } from "../pair/unlisted.ts";
 import { ListedTypes } from "../read/listed-types.ts";
+import { ownUrnsIn, ownUrnsOfTarget } from "../read/own-urns.ts";
 import { marksOf, SourceIds } from "../read/source-marks.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
@@ -43,7 +44,11 @@ export class Resolver {
   readonly #parts = new Map<string, string>();
   /** Of given things: the UUID of each to that of its twin. */
   readonly #twinUuid: (uuid: string) => string | undefined;
-  #sourceUuids: TextPairs | undefined;
+  readonly #sourceUuids = once(() => {
+    const uuids = new TextPairs();
+    for (const urn of this.#nodes.named.keys()) uuids.set(uuidOf(urn), urn);
+    return uuids;
+  });
   /** Parts that the mapping knows and the target's owners do not have: their keys there, and whose they are. */
   readonly #lacking = new Map<string, Node>();
   /** Keys at the source of parts that this run brings to owners that are there. */
@@ -52,6 +57,11 @@ export class Resolver {
   readonly #settled = new Set<Node>();
   readonly #listed: ListedTypes;
   readonly #sourceIds: SourceIds;
+  /** How URNs of the target begin. */
+  readonly #there = once(() => {
+    const { target, mapping, plan } = this.#input;
+    return ownUrnsOfTarget(target, mapping, plan.target.realm);
+  });
 
   constructor(input: DiffInput, nodes: Nodes) {
     this.#input = input;
@@ -73,7 +83,7 @@ export class Resolver {
   /** The look-ups for one object; `keys` are its sub-entity keys that exist at the target, of those that are `remembered`. */
   lookup(keys: Readonly<Record<string, string>>, remembered = keys): Lookup {
     return {
-      urn: (urn) => ownPart(urn, keys, remembered, this.#input, this.#nodes) ?? this.urn(urn),
+      urn: (urn) => ownPart(urn, keys, remembered, this.#input, this.#nodes, this.#there) ?? this.urn(urn),
       uuid: (uuid) => this.#uuid(uuid),
       ownKey: (key) => (Object.hasOwn(keys, key) ? keys[key] : undefined),
       named: (uuid) => (this.#sourceIds.isThing(uuid) ? this.#called(uuid) : undefined),
@@ -126,10 +136,11 @@ export class Resolver {
   /** Its URN at the source. */
   lackingPart(target: string): string | undefined {
     const parts = parseUrn(target);
-    const keys = Object.entries(this.lackingOwner(target)?.keys ?? {});
+    const owner = this.lackingOwner(target);
+    const keys = Object.entries(owner?.keys ?? {});
     const [key] = keys.find(([, known]) => known === parts?.uuid) ?? [];
-    if (parts === undefined || key === undefined) return undefined;
-    return formatUrn({ ...parts, tenant: this.#input.plan.source.realm, uuid: key });
+    if (parts === undefined || owner === undefined || key === undefined) return undefined;
+    return formatUrn({ ...parts, ...ownUrnsIn([owner.urn], this.#input.plan.source.realm), uuid: key });
   }
 
   #mention(value: string): string | undefined {
@@ -141,7 +152,7 @@ export class Resolver {
   #called(id: string): string {
     const { name: source } = this.#input.plan.source;
     const uuid = plainUuid(uuidOf(mentionedUrn(id) ?? "") || id);
-    const urn = mentionedUrn(id) ?? this.#sourceUrn(uuid);
+    const urn = mentionedUrn(id) ?? this.#sourceUuids().get(uuid);
     const name = urn === undefined ? undefined : this.names.label(urn);
     if (name !== undefined) return `"${name}" at ${source}`;
     const owner = this.#nodes.named.get(this.#nodes.owners.get(uuid) ?? "");
@@ -162,7 +173,7 @@ export class Resolver {
         return { state: "target", urn: former };
       },
       uuid: (uuid) => {
-        const owner = this.#sourceUrn(uuid);
+        const owner = this.#sourceUuids().get(uuid);
         const former = owner === undefined ? undefined : this.#former(owner);
         if (former === undefined) return this.#uuid(uuid);
         met.add(uuidOf(former));
@@ -228,7 +239,7 @@ export class Resolver {
     const owner = named.get(owners.get(parts?.uuid ?? "") ?? "");
     const key = owner === undefined ? undefined : formerTwin(owner)?.keys?.[parts?.uuid ?? ""];
     if (key === undefined || parts === undefined) return undefined;
-    return formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: key });
+    return formatUrn({ ...parts, ...this.#there(), uuid: key });
   }
 
   /** What keeps a reference from having a target, as far down as it is known: many objects may share it. */
@@ -331,7 +342,7 @@ export class Resolver {
       owner !== undefined && this.#brought.has(uuid) && this.#lacking.get(known ?? "") === owner;
     if (isToCome) return { state: "pending", owner: owner.urn };
     if (known !== undefined && parts !== undefined && !recreated) {
-      const target = formatUrn({ ...parts, tenant: this.#input.plan.target.realm, uuid: known });
+      const target = formatUrn({ ...parts, ...this.#there(), uuid: known });
       if (owner !== undefined && this.#parts.size < mostParts) this.#parts.set(target, urn);
       return { state: "target", urn: target };
     }
@@ -344,17 +355,11 @@ export class Resolver {
       const suggestion = this.#forPlan(suggestionFor(unlisted, urn));
       return { state: "unresolved", reason: `nothing is known of ${urn}: ${unlisted.reason}`, suggestion };
     }
-    const kind = this.#input.registry.givenOf(urnType(urn) ?? "");
-    return {
-      state: "unresolved",
-      reason: `nothing is known of ${urn}`,
-      suggestion: this.#forPlan(
-        (kind?.advice ?? "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.").replaceAll(
-          "<source urn>",
-          () => shellWord(urn),
-        ),
-      ),
-    };
+    const advice =
+      this.#input.registry.givenOf(urnType(urn) ?? "")?.advice ??
+      "Pair it by hand: `ferry mappings PLAN set <source urn> <target urn>`.";
+    const suggestion = this.#forPlan(advice.replaceAll("<source urn>", () => shellWord(urn)));
+    return { state: "unresolved", reason: `nothing is known of ${urn}`, suggestion };
   }
 
   /** The kind that it is of, or may be a part of, when nobody could list that. */
@@ -368,20 +373,12 @@ export class Resolver {
 
   #uuid(uuid: string): BareResolution | undefined {
     // The object first: one that is created anew is mapped to what is gone.
-    const owner = this.#sourceUrn(uuid);
+    const owner = this.#sourceUuids().get(uuid);
     const resolution = owner === undefined ? undefined : this.urn(owner);
     if (resolution?.state === "target") return { state: "target", uuid: uuidOf(resolution.urn) };
     if (resolution?.state === "pending") return resolution;
     const known = this.#input.mapping.uuid(uuid) ?? this.#twinUuid(uuid);
     return known === undefined ? undefined : { state: "target", uuid: known };
-  }
-
-  #sourceUrn(uuid: string): string | undefined {
-    if (this.#sourceUuids === undefined) {
-      this.#sourceUuids = new TextPairs();
-      for (const urn of this.#nodes.named.keys()) this.#sourceUuids.set(uuidOf(urn), urn);
-    }
-    return this.#sourceUuids.get(uuid);
   }
 }
 

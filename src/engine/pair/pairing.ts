@@ -9,6 +9,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { Early } from "../read/foresight.ts";
 import { nothingEarly } from "../read/foresight.ts";
 import { readTogether } from "../read/given-reader.ts";
+import type { OwnUrns } from "../read/own-urns.ts";
 import { Turns } from "../turns.ts";
 import type { Match } from "./match.ts";
 import { goneTwins } from "./gone-twins.ts";
@@ -57,7 +58,8 @@ export async function pairGiven(options: {
   readonly registry: Registry;
   readonly pairing: Pairing;
   readonly mapping: MappingTable;
-  readonly targetTenant: string;
+  /** How URNs of the target begin, as far as that is known before it is read. */
+  readonly targetUrns: OwnUrns;
   readonly sourceRecords: (kind: string) => readonly Found[];
   /** Why nobody knows what there is of a kind at the source. */
   readonly sourceNotKnown?: (kind: string) => string | undefined;
@@ -88,7 +90,7 @@ export async function pairGiven(options: {
     isOther: (urn, there) => others.isOther(unpaired.get(urn), there),
     inTarget(urn) {
       const parts = parseUrn(urn);
-      return parts === undefined ? urn : formatUrn({ ...parts, tenant: options.targetTenant });
+      return parts === undefined ? urn : formatUrn({ ...parts, ...options.targetUrns });
     },
   };
 

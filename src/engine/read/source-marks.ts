@@ -6,20 +6,21 @@ import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import { parseUrn, plainUuid, uuidOf } from "../../model/urn.ts";
 import { mentionedUrn, walk } from "../../model/walk.ts";
 import type { SnapshotReader } from "../../store/index.ts";
+import { ownUrnsOfSource, ownUrnsOfTarget } from "./own-urns.ts";
 import type { TargetState } from "./target.ts";
 
 /** By what the source is known again at the target. */
 export interface SourceMarks {
   readonly source: SnapshotReader;
-  /** The tenants' names; two servers may have one. */
-  readonly tenants: { readonly source: string; readonly target: string };
+  /** By which the tenants are known where their URNs are not; two servers may have one. */
+  readonly realms: { readonly source: string; readonly target: string };
 }
 
 export function marksOf(
   { source: from, target }: Pick<Plan, "source" | "target">,
   source: SnapshotReader,
 ): SourceMarks {
-  return { source, tenants: { source: from.realm, target: target.realm } };
+  return { source, realms: { source: from.realm, target: target.realm } };
 }
 
 type Both = SourceMarks & {
@@ -41,7 +42,7 @@ export class SourceIds {
 
   /** A URN, one that is encoded, or a UUID; in addresses ids are written in any letters, and without hyphens too. */
   has(id: string): boolean {
-    const { source, target } = this.#both.tenants;
+    const { source, target } = this.#tenants();
     const urn = parseUrn(mentionedUrn(id) ?? id);
     if (urn !== undefined && (source !== target || urn.tenant !== source)) return urn.tenant === source;
     const uuid = plainUuid(urn?.uuid ?? id);
@@ -62,6 +63,14 @@ export class SourceIds {
       this.#parts().has(uuid)
     );
   }
+
+  readonly #tenants = once(() => {
+    const { source, target, mapping, realms } = this.#both;
+    return {
+      source: ownUrnsOfSource(source, realms.source).tenant,
+      target: ownUrnsOfTarget(target, mapping, realms.target).tenant,
+    };
+  });
 
   readonly #things = once(() => {
     const { source, target } = this.#both;

@@ -14,6 +14,7 @@ import { FieldsByKind } from "./fields-by-kind.ts";
 import { gathering, withGathered } from "./gather.ts";
 import { GivenReader } from "./given-reader.ts";
 import { readListings } from "./listing.ts";
+import { ownUrnsMapped } from "./own-urns.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { pairGiven } from "../pair/pairing.ts";
 import type { Report } from "../progress.ts";
@@ -111,7 +112,7 @@ export async function readTarget(options: {
         registry,
         pairing: plan.pairing,
         mapping,
-        targetTenant: plan.target.realm,
+        targetUrns: ownUrnsMapped(mapping, plan.target.realm),
         sourceRecords: (kind) => recordsOf(source, kind),
         sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,

@@ -192,6 +192,11 @@ export const runCodes = {
     why: "A create whose answer was lost could be sent again while the service still works on the first.",
     act: "Set limits.quietPeriod above the longest timeout of the service and of what lies before it.",
   },
+  "tenant-not-the-realm": {
+    means: "The URNs of an environment are of another tenant than the plan's realm says.",
+    why: "URNs are told as the environment's own are spelt. Of groups that it does not list nothing says it before the first run: theirs are told with the realm, and the service may not know them.",
+    act: "Write the realm in the plan as the URNs spell it, where the sign-in takes that too; otherwise look at what names a group in the diff before the first run.",
+  },
   "run-not-kept": {
     means: "A run could not be kept for a rollback.",
     why: "Its file could not be written.",

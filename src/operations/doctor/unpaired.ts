@@ -65,7 +65,7 @@ export async function findUnpaired(
     registry: migration.registry,
     pairing,
     mapping,
-    targetTenant: target.realm,
+    targetUrns: { tenant: target.realm },
     sourceRecords: (kind) => listed.get(kind) ?? [],
     mayDrop: (kind) => kind.mayDrop?.(policy) ?? false,
   });

@@ -51,7 +51,7 @@ export async function pair(
     registry: new Registry(kinds),
     pairing: { ...noPairing, ...more.pairing },
     mapping: more.mapping ?? new MappingTable(),
-    targetTenant: "prod",
+    targetUrns: { tenant: "prod" },
     sourceRecords: (kind) => records[kind] ?? [],
     mayDrop: more.mayDrop ?? (() => false),
   });

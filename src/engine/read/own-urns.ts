@@ -1,0 +1,58 @@
+import type { MappingTable } from "../../model/mapping-table.ts";
+import type { UrnParts } from "../../model/urn.ts";
+import { parseUrn } from "../../model/urn.ts";
+import type { SnapshotReader } from "../../store/index.ts";
+
+/**
+ * How all URNs of an environment begin: its namespace, and its tenant (document 1, "Resource identifier"). Document 1
+ * says too that the realm of the sign-in is the tenant's name, and not that URNs spell it alike: what they say goes before.
+ */
+export type OwnUrns = Partial<Pick<UrnParts, "namespace">> & Pick<UrnParts, "tenant">;
+
+type Listed = Pick<SnapshotReader, "kinds" | "urns">;
+
+/** As far as `TargetState` is looked at: what was listed, and the given things by their URNs. */
+interface Target {
+  readonly snapshot: Listed;
+  readonly pairs: { readonly records: { keys(): Iterable<string> } };
+}
+
+/** `realm` is what counts where nothing of the environment is known. */
+export function ownUrnsIn(samples: Iterable<string | undefined>, realm: string): OwnUrns {
+  let first: OwnUrns | undefined;
+  for (const urn of samples) {
+    const parts = parseUrn(urn ?? "");
+    if (parts === undefined) continue;
+    const { namespace, tenant } = parts;
+    if (tenant === realm) return { namespace, tenant };
+    first ??= { namespace, tenant };
+  }
+  return first ?? { tenant: realm };
+}
+
+export function ownUrnsOfSource(source: Listed, realm: string): OwnUrns {
+  return ownUrnsIn(firstOfEach(source), realm);
+}
+
+/** What was made there and is in the mapping alone says it as well as what was listed. */
+export function ownUrnsOfTarget({ snapshot, pairs }: Target, mapping: MappingTable, realm: string): OwnUrns {
+  return ownUrnsIn([...firstOfEach(snapshot), firstOf(pairs.records.keys()), ...mapped(mapping)], realm);
+}
+
+/** By the mapping alone, before anything is read there. */
+export function ownUrnsMapped(mapping: MappingTable, realm: string): OwnUrns {
+  return ownUrnsIn(mapped(mapping), realm);
+}
+
+export function firstOfEach(listed: Listed): readonly (string | undefined)[] {
+  return listed.kinds().map((kind) => firstOf(listed.urns(kind)));
+}
+
+function mapped(mapping: MappingTable): readonly (string | undefined)[] {
+  return mapping.kinds().map((kind) => firstOf(mapping.entries(kind).values())?.target);
+}
+
+function firstOf<T>(all: Iterable<T>): T | undefined {
+  for (const one of all) return one;
+  return undefined;
+}
