@@ -11,12 +11,11 @@ import {
   pairOf,
   parityResult,
 } from "../report/parity-fixture.ts";
-import { isWhole } from "../support/whole.ts";
+import { inWhole } from "../support/whole.ts";
 import { findBrowser, launch, skipped } from "./browser.ts";
 import { open, overflow, patient } from "./open.ts";
 
 const found = findBrowser();
-const inWhole = test.runIf(isWhole);
 
 if ("missing" in found) {
   test.skip(skipped("the parity report in a real browser", found.missing));
@@ -70,7 +69,7 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test("filters by outcome and kind, searches inside, and sorts", async () => {
+    inWhole("filters by outcome and kind, searches inside, and sorts", async () => {
       await using opened = await open(browser, folder, ordinaryParity());
       const { page, faults } = opened;
       const rows = page.locator(".card");

@@ -8,12 +8,11 @@ import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "
 import { findBrowser, launch, skipped } from "./browser.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { world } from "../support/world.ts";
-import { isWhole } from "../support/whole.ts";
+import { inWhole } from "../support/whole.ts";
 import { open, overflow, patient, shown, tops } from "./open.ts";
 
 const found = findBrowser();
 const ordinary = ordinaryResult();
-const inWhole = test.runIf(isWhole);
 
 if ("missing" in found) {
   test.skip(skipped("the HTML report in a real browser", found.missing));
@@ -161,21 +160,24 @@ if ("missing" in found) {
       await expect.poll(async () => search("4000"), patient).toBe(0);
     });
 
-    test("what is opened stays so behind a filter, and nothing is drawn where nothing passes", async () => {
-      await using opened = await open(browser, folder, ordinary);
-      const { page } = opened;
-      await page.getByRole("button", { name: "Open all" }).click();
-      const closed = page.locator("details.card:visible:not([open])");
-      await expect.poll(async () => closed.count(), patient).toBe(0);
-      await page.locator("#persons details.card[open] > summary").first().click();
-      await expect.poll(async () => closed.count(), patient).toBe(1);
-      await page.getByRole("searchbox").fill("nowhere at all");
-      await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(false);
-      await page.getByRole("button", { name: "Clear filters" }).click();
-      await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(true);
-      await expect(page.getByRole("button", { name: "Close all" }).count()).resolves.toBe(1);
-      await expect.poll(async () => closed.count(), patient).toBe(0);
-    });
+    inWhole(
+      "what is opened stays so behind a filter, and nothing is drawn where nothing passes",
+      async () => {
+        await using opened = await open(browser, folder, ordinary);
+        const { page } = opened;
+        await page.getByRole("button", { name: "Open all" }).click();
+        const closed = page.locator("details.card:visible:not([open])");
+        await expect.poll(async () => closed.count(), patient).toBe(0);
+        await page.locator("#persons details.card[open] > summary").first().click();
+        await expect.poll(async () => closed.count(), patient).toBe(1);
+        await page.getByRole("searchbox").fill("nowhere at all");
+        await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(false);
+        await page.getByRole("button", { name: "Clear filters" }).click();
+        await expect.poll(async () => page.locator("#dependencies").isVisible(), patient).toBe(true);
+        await expect(page.getByRole("button", { name: "Close all" }).count()).resolves.toBe(1);
+        await expect.poll(async () => closed.count(), patient).toBe(0);
+      },
+    );
 
     inWhole("on a phone each value has the title that it has on a desk", async () => {
       await using opened = await open(browser, folder, ordinary, { viewport: { width: 390, height: 800 } });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Little } from "./support/little.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { inWhole } from "../support/whole.ts";
 
 /** Nothing is written before somebody has agreed to it, and nothing is deleted by surprise. */
 const stage = useStage();
@@ -32,7 +33,7 @@ describe("the question", () => {
     expect(stage().prod.counts()).toMatchObject({ terms: 0, rules: 0 });
   });
 
-  test("whoever said no has declined it, and nothing has failed", async () => {
+  inWhole("whoever said no has declined it, and nothing has failed", async () => {
     await stage().ferry("apply move", { terminal: true, answers: ["no"] });
     const { stdout } = await stage().ferry("runs move");
     expect(stdout).toMatch(/ferry apply move by \S+: declined \(/);
@@ -90,7 +91,7 @@ describe("what is gone at the source", () => {
     expect(stage().prod.counts().terms).toBe(2);
   });
 
-  test("--allow-delete without --yes asks, and shows the deletes loudly", async () => {
+  inWhole("--allow-delete without --yes asks, and shows the deletes loudly", async () => {
     const { code, asked, stderr } = await stage().ferry("apply move --allow-delete", {
       terminal: true,
       answers: ["no"],
@@ -122,14 +123,14 @@ describe("what is gone at the source", () => {
     });
   });
 
-  test("--max-deletes 0 is a number like any other", async () => {
+  inWhole("--max-deletes 0 is a number like any other", async () => {
     expect(await stage().json("apply move --yes --allow-delete --max-deletes 0")).toMatchObject({
       exitCode: 7,
     });
     expect(stage().prod.counts().terms).toBe(2);
   });
 
-  test("a listing that is cut short deletes nothing", async () => {
+  inWhole("a listing that is cut short deletes nothing", async () => {
     stage().emulator.faults.add({
       match: { tenant: "dev", route: "GET /api/catalog/v1/terms" },
       effect: { type: "truncate" },

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedMonitor, seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { isWhole } from "../support/whole.ts";
+import { isWhole, inWhole } from "../support/whole.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -140,7 +140,7 @@ describe("a conflict", () => {
     },
   );
 
-  test("one after the other at a terminal, with all versions", async () => {
+  inWhole("one after the other at a terminal, with all versions", async () => {
     edit("prod", "Order", { description: "Changed here." });
     await stage().ferry("diff move");
     const { stderr, asked, code } = await stage().ferry("decide move", {
@@ -236,40 +236,43 @@ describe("a conflict", () => {
     },
   );
 
-  test("a URN that several things are contested under decides none of them, and what the diff advises does", async () => {
-    const [here, there] = (["dev", "prod"] as const).map((side) =>
-      [...stage()[side].terms.values()].find(({ published }) => published?.name === "Customer"),
-    );
-    const group = (side: Side, name: string): Urn => {
-      const groups = stage()[side].entities.valuesIn("type:group");
-      const found = groups.find(({ properties }) => properties["name"] === name);
-      if (found === undefined) throw new Error(`${side} has no group ${name}`);
-      return found.urn;
-    };
-    if (here === undefined || there === undefined) throw new Error("Customer is not there");
-    seedStewardship(stage().dev, { entityUrn: here.urn, groupUrn: group("dev", "Customer domain") });
-    seedStewardship(stage().prod, { entityUrn: there.urn, groupUrn: group("prod", "Data stewards") });
-    stage().plan({ select: { kinds: ["terms", "stewardship"] } });
-    const { changes } = await stage().json("diff move");
-    expect(changes.map(({ action, kind }) => `${action} ${kind}`).toSorted()).toEqual([
-      "conflict stewardship",
-      "conflict terms",
-    ]);
-    const { code, stdout } = await stage().ferry(`decide move ${here.urn} --take-source`);
-    expect(code).toBe(64);
-    expect(stdout).toMatch(/contested as\s+several things: terms, stewardship/);
-    const advised = changes.map(
-      ({ diagnostics }) => /`(ferry decide [^`]+)`/.exec(diagnostics[0]?.suggestion ?? "")?.[1],
-    );
-    expect(new Set(advised)).toEqual(
-      new Set([`ferry decide move stewardship:${here.urn}`, `ferry decide move terms:${here.urn}`]),
-    );
-    await stage().ferry(`decide move stewardship:${here.urn} --take-source`);
-    expect(await stage().json("sync move --yes")).toMatchObject({ summary: { update: 1, conflict: 1 } });
-    expect(at("prod", "Customer")?.["description"]).toBe("Prod says.");
-  });
+  inWhole(
+    "a URN that several things are contested under decides none of them, and what the diff advises does",
+    async () => {
+      const [here, there] = (["dev", "prod"] as const).map((side) =>
+        [...stage()[side].terms.values()].find(({ published }) => published?.name === "Customer"),
+      );
+      const group = (side: Side, name: string): Urn => {
+        const groups = stage()[side].entities.valuesIn("type:group");
+        const found = groups.find(({ properties }) => properties["name"] === name);
+        if (found === undefined) throw new Error(`${side} has no group ${name}`);
+        return found.urn;
+      };
+      if (here === undefined || there === undefined) throw new Error("Customer is not there");
+      seedStewardship(stage().dev, { entityUrn: here.urn, groupUrn: group("dev", "Customer domain") });
+      seedStewardship(stage().prod, { entityUrn: there.urn, groupUrn: group("prod", "Data stewards") });
+      stage().plan({ select: { kinds: ["terms", "stewardship"] } });
+      const { changes } = await stage().json("diff move");
+      expect(changes.map(({ action, kind }) => `${action} ${kind}`).toSorted()).toEqual([
+        "conflict stewardship",
+        "conflict terms",
+      ]);
+      const { code, stdout } = await stage().ferry(`decide move ${here.urn} --take-source`);
+      expect(code).toBe(64);
+      expect(stdout).toMatch(/contested as\s+several things: terms, stewardship/);
+      const advised = changes.map(
+        ({ diagnostics }) => /`(ferry decide [^`]+)`/.exec(diagnostics[0]?.suggestion ?? "")?.[1],
+      );
+      expect(new Set(advised)).toEqual(
+        new Set([`ferry decide move stewardship:${here.urn}`, `ferry decide move terms:${here.urn}`]),
+      );
+      await stage().ferry(`decide move stewardship:${here.urn} --take-source`);
+      expect(await stage().json("sync move --yes")).toMatchObject({ summary: { update: 1, conflict: 1 } });
+      expect(at("prod", "Customer")?.["description"]).toBe("Prod says.");
+    },
+  );
 
-  test("needs no secrets and no network", async () => {
+  inWhole("needs no secrets and no network", async () => {
     await stage().ferry("diff move");
     stage().emulator.log.clear();
     const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };

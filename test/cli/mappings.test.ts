@@ -3,6 +3,7 @@ import { seedTerm } from "../../src/emulator/seed.ts";
 import type { Little } from "./support/little.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { inWhole } from "../support/whole.ts";
 
 const stage = useStage();
 let little: Little;
@@ -38,7 +39,7 @@ describe("after a run", () => {
     expect((await list(little.rule)).map(({ name }) => name)).toEqual(["Email is filled"]);
   });
 
-  test("for a person: counts, then the first of each kind; --all has every one", async () => {
+  inWhole("for a person: counts, then the first of each kind; --all has every one", async () => {
     const { stdout } = await stage().ferry("mappings move list");
     expect(stdout).toMatch(/kind +all +created +paired\n/);
     expect(stdout).toMatch(/primary-monitors +40 +0 +40\n/);
@@ -49,7 +50,7 @@ describe("after a run", () => {
     expect(all).not.toContain("--all");
   });
 
-  test("--kinds means by the plan's words", async () => {
+  inWhole("--kinds means by the plan's words", async () => {
     expect(new Set((await list("--kinds", "monitors")).map(({ kind }) => kind))).toEqual(
       new Set(["monitors", "primary-monitors"]),
     );
@@ -104,28 +105,31 @@ describe("after a run", () => {
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, dashboards: 1 });
   });
 
-  test("a pair that is so already keeps what was applied: what changed at the target since still shows", async () => {
-    const [order] = await list("Order", "--kind", "terms");
-    await stage().json("mappings move export pairs.json");
-    expect(await stage().json("mappings move import pairs.json")).toMatchObject({
-      headline: "0 pairs set. 45 were so already.",
-    });
-    expect(
-      await stage().json(["mappings", "move", "set", order?.source ?? "", order?.target ?? ""]),
-    ).toMatchObject({
-      exitCode: 0,
-      headline: "0 pairs set. 1 was so already.",
-    });
-    expect(await list("Order", "--kind", "terms")).toEqual([order]);
-    const there = stage().prod.terms.get(order?.target ?? "");
-    if (there?.published === undefined) throw new Error("the term is not there");
-    stage().prod.terms.put({
-      ...there,
-      published: { ...there.published, description: "Somebody else's words." },
-    });
-    const { summary } = await stage().json("diff move");
-    expect(summary).toMatchObject({ update: 0, drift: 1 });
-  });
+  inWhole(
+    "a pair that is so already keeps what was applied: what changed at the target since still shows",
+    async () => {
+      const [order] = await list("Order", "--kind", "terms");
+      await stage().json("mappings move export pairs.json");
+      expect(await stage().json("mappings move import pairs.json")).toMatchObject({
+        headline: "0 pairs set. 45 were so already.",
+      });
+      expect(
+        await stage().json(["mappings", "move", "set", order?.source ?? "", order?.target ?? ""]),
+      ).toMatchObject({
+        exitCode: 0,
+        headline: "0 pairs set. 1 was so already.",
+      });
+      expect(await list("Order", "--kind", "terms")).toEqual([order]);
+      const there = stage().prod.terms.get(order?.target ?? "");
+      if (there?.published === undefined) throw new Error("the term is not there");
+      stage().prod.terms.put({
+        ...there,
+        published: { ...there.published, description: "Somebody else's words." },
+      });
+      const { summary } = await stage().json("diff move");
+      expect(summary).toMatchObject({ update: 0, drift: 1 });
+    },
+  );
 
   test("remove needs no secret: it asks nobody", async () => {
     const env = Object.fromEntries(Object.keys(stage().env).map((name) => [name, undefined]));
@@ -135,7 +139,7 @@ describe("after a run", () => {
     expect((await stage().ferry("mappings move lst", { env })).stdout).toContain("Did you mean list?");
   });
 
-  test("remove of what is not mapped changes nothing", async () => {
+  inWhole("remove of what is not mapped changes nothing", async () => {
     const { exitCode } = await stage().json([
       "mappings",
       "move",
@@ -147,7 +151,7 @@ describe("after a run", () => {
     expect(await list(little.rule)).toHaveLength(1);
   });
 
-  test("remove of what stands at the target names the pair by its source", async () => {
+  inWhole("remove of what stands at the target names the pair by its source", async () => {
     const [order] = await list("Order", "--kind", "terms");
     expect(await stage().json(["mappings", "move", "remove", order?.target ?? ""])).toMatchObject({
       exitCode: 64,
@@ -175,7 +179,7 @@ describe("after a run", () => {
     expect(diagnostics[0]?.suggestion).toContain(`remove ${order?.source ?? ""}`);
   });
 
-  test("none of it sends a write to either side", async () => {
+  inWhole("none of it sends a write to either side", async () => {
     stage().emulator.log.clear();
     await stage().json("mappings move export pairs.json");
     await stage().json("mappings move import pairs.json");
@@ -208,7 +212,7 @@ describe("set", () => {
     expect(customer?.action).not.toBe("create");
   });
 
-  test("other natural keys are a warning: a person may mean it", async () => {
+  inWhole("other natural keys are a warning: a person may mean it", async () => {
     const other = seedTerm(stage().prod, { name: "Client" });
     const { exitCode, diagnostics } = await stage().json([
       "mappings",
@@ -350,24 +354,27 @@ describe("set", () => {
     expect(await stage().json("diff move")).toMatchObject({ exitCode: 0 });
   });
 
-  test("import: what neither side shows under its URN is told by each run, until the pair is taken away", async () => {
-    const twin = seedTerm(stage().prod, { name: "Client" });
-    const loud = (urn: string): string => urn.slice(0, -36) + urn.slice(-36).toUpperCase();
-    const [source, target] = [loud(little.terms.customer), loud(twin.urn)];
-    stage().write("pairs.json", JSON.stringify({ pairs: [{ source, target }] }));
-    expect(await stage().json("mappings move import pairs.json")).toMatchObject({ exitCode: 0 });
-    for (const words of ["diff move", "sync move --yes", "sync move --yes"]) {
-      const { changes, exitCode } = await stage().json(words);
-      const told = changes.find((change) => change.source?.urn === source);
-      expect(told).toMatchObject({ action: "manual", target: { urn: target } });
-      expect(told?.diagnostics).toMatchObject([{ severity: "error", code: "pair-of-nothing" }]);
-      expect(exitCode).toBe(words === "diff move" ? 0 : 4);
-    }
-    await stage().json(["mappings", "move", "remove", source]);
-    expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { manual: 0 } });
-  });
+  inWhole(
+    "import: what neither side shows under its URN is told by each run, until the pair is taken away",
+    async () => {
+      const twin = seedTerm(stage().prod, { name: "Client" });
+      const loud = (urn: string): string => urn.slice(0, -36) + urn.slice(-36).toUpperCase();
+      const [source, target] = [loud(little.terms.customer), loud(twin.urn)];
+      stage().write("pairs.json", JSON.stringify({ pairs: [{ source, target }] }));
+      expect(await stage().json("mappings move import pairs.json")).toMatchObject({ exitCode: 0 });
+      for (const words of ["diff move", "sync move --yes", "sync move --yes"]) {
+        const { changes, exitCode } = await stage().json(words);
+        const told = changes.find((change) => change.source?.urn === source);
+        expect(told).toMatchObject({ action: "manual", target: { urn: target } });
+        expect(told?.diagnostics).toMatchObject([{ severity: "error", code: "pair-of-nothing" }]);
+        expect(exitCode).toBe(words === "diff move" ? 0 : 4);
+      }
+      await stage().json(["mappings", "move", "remove", source]);
+      expect(await stage().json("sync move --yes")).toMatchObject({ exitCode: 0, summary: { manual: 0 } });
+    },
+  );
 
-  test("import: of a source that is not there nobody is told to remove the twin", async () => {
+  inWhole("import: of a source that is not there nobody is told to remove the twin", async () => {
     const twin = seedTerm(stage().prod, { name: "Client" });
     const source = `urn:data:dev:catalog:term:${nobody}`;
     stage().write("pairs.json", JSON.stringify({ pairs: [{ source, target: twin.urn }] }));
@@ -440,7 +447,7 @@ describe("suggest", () => {
     expect((await list()).map(({ name }) => name)).toEqual(["Customer"]);
   });
 
-  test.each([["q"], ["n", "n"], ["", "Y"]])("answers %s: nothing is taken", async (...answers) => {
+  inWhole.each([["q"], ["n", "n"], ["", "Y"]])("answers %s: nothing is taken", async (...answers) => {
     await stage().ferry("mappings move suggest", { terminal: true, answers });
     expect(await list()).toEqual([]);
   });
@@ -456,7 +463,7 @@ describe("suggest", () => {
     expect(await list()).toEqual([]);
   });
 
-  test.each(["--json", "--no-input"])("with %s nobody is asked", async (flag) => {
+  inWhole.each(["--json", "--no-input"])("with %s nobody is asked", async (flag) => {
     const { asked } = await stage().ferry(`mappings move suggest ${flag}`, { terminal: true });
     expect(asked).toEqual([]);
   });

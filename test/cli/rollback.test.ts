@@ -3,6 +3,7 @@ import { seedTerm } from "../../src/emulator/seed.ts";
 import type { Little } from "./support/little.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { inWhole } from "../support/whole.ts";
 
 const stage = useStage();
 let little: Little;
@@ -47,7 +48,7 @@ test("what a run created goes; what cannot go is named", async () => {
   expect(withoutDashboards()).toBe(before);
 });
 
-test("a second rollback finds nothing more to do, and sends nothing", async () => {
+inWhole("a second rollback finds nothing more to do, and sends nothing", async () => {
   await stage().json("sync move --yes --kinds terms");
   expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
     exitCode: 0,
@@ -61,22 +62,25 @@ test("a second rollback finds nothing more to do, and sends nothing", async () =
   expect(stage().writes()).toEqual([]);
 });
 
-test("the beginning of a name that is that of several runs says which, and takes none of them back", async () => {
-  const { run: one = "" } = await stage().json("sync move --yes --kinds terms");
-  const { run: other = "" } = await stage().json("sync move --yes --kinds rules");
-  stage().emulator.log.clear();
-  for (const words of ["--yes --allow-delete", "--dry-run", ""]) {
-    const { exitCode, diagnostics } = await stage().json(`rollback move --run 2 ${words}`.trim());
-    expect(exitCode).toBe(64);
-    expect(diagnostics[0]).toMatchObject({
-      summary: "2 runs begin or end with 2",
-      suggestion: `Say which: ${one}, ${other}.`,
-    });
-  }
-  expect(stage().emulator.log.entries).toEqual([]);
-});
+inWhole(
+  "the beginning of a name that is that of several runs says which, and takes none of them back",
+  async () => {
+    const { run: one = "" } = await stage().json("sync move --yes --kinds terms");
+    const { run: other = "" } = await stage().json("sync move --yes --kinds rules");
+    stage().emulator.log.clear();
+    for (const words of ["--yes --allow-delete", "--dry-run", ""]) {
+      const { exitCode, diagnostics } = await stage().json(`rollback move --run 2 ${words}`.trim());
+      expect(exitCode).toBe(64);
+      expect(diagnostics[0]).toMatchObject({
+        summary: "2 runs begin or end with 2",
+        suggestion: `Say which: ${one}, ${other}.`,
+      });
+    }
+    expect(stage().emulator.log.entries).toEqual([]);
+  },
+);
 
-test("a rollback taken back by its name creates nothing out of nothing", async () => {
+inWhole("a rollback taken back by its name creates nothing out of nothing", async () => {
   await stage().json("sync move --yes --kinds terms");
   const { run = "" } = await stage().json("rollback move --yes --allow-delete");
   stage().emulator.log.clear();
@@ -93,7 +97,7 @@ test("a rollback taken back by its name creates nothing out of nothing", async (
   expect(stage().writes()).toEqual([]);
 });
 
-test("afterwards the same plan can be applied again", async () => {
+inWhole("afterwards the same plan can be applied again", async () => {
   await stage().json("sync move --yes --kinds terms,rules,monitors");
   await stage().json("rollback move --yes --allow-delete");
   expect(await stage().json("verify move --kinds terms,rules,monitors")).toMatchObject({ exitCode: 7 });
@@ -135,7 +139,7 @@ test("what a run deleted is there again, under another URN", async () => {
   expect(stage().prod.terms.get(twin("Order"))?.published).toEqual({ ...content, urn: twin("Order") });
 });
 
-test("an older run by its name", async () => {
+inWhole("an older run by its name", async () => {
   const first = await stage().json("sync move --yes --kinds terms");
   await stage().json("sync move --yes --kinds rules");
   const { exitCode } = await stage().json([
@@ -161,7 +165,7 @@ test("a run that was interrupted can be taken back too", async () => {
   expect(withoutDashboards()).toBe(before);
 });
 
-test("one that is interrupted says so in status, and goes on with the next", async () => {
+inWhole("one that is interrupted says so in status, and goes on with the next", async () => {
   stage().plan({ limits: { concurrency: 1 } });
   await stage().json("sync move --yes --kinds terms");
   const stop = new AbortController();
@@ -198,7 +202,7 @@ describe("what was touched since", () => {
     expect(twin("Customer")).toBe("");
   });
 
-  test("that is gone already is no trouble", async () => {
+  inWhole("that is gone already is no trouble", async () => {
     stage().prod.terms.delete(twin("Order"));
     expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
       exitCode: 0,
@@ -207,7 +211,7 @@ describe("what was touched since", () => {
     expect(stage().prod.counts().terms).toBe(0);
   });
 
-  test("what others made meanwhile stays", async () => {
+  inWhole("what others made meanwhile stays", async () => {
     seedTerm(stage().prod, { name: "Somebody's" });
     expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({ exitCode: 0 });
     expect([...stage().prod.terms.values()].map(({ published }) => published?.name)).toEqual(["Somebody's"]);
@@ -243,7 +247,7 @@ describe("deletes need their own flag", () => {
     expect(stage().prod.counts().terms).toBe(2);
   });
 
-  test("a terminal's word does not stand for it", async () => {
+  inWhole("a terminal's word does not stand for it", async () => {
     const { asked } = await stage().ferry("rollback move", { terminal: true, answers: ["yes"] });
     expect(asked).toHaveLength(1);
     expect(stage().prod.counts().terms).toBe(3);
@@ -273,7 +277,7 @@ describe("--dry-run", () => {
     expect(done.changes.map(({ outcome: _outcome, ...change }) => change)).toEqual(dry.changes);
   });
 
-  test("also of a run that was interrupted; it stays what it is", async () => {
+  inWhole("also of a run that was interrupted; it stays what it is", async () => {
     const stop = new AbortController();
     stage().emulator.on(({ phase, entry }) => {
       if (phase === "after-commit" && entry.route === "POST /api/catalog/v1/terms/bulk") stop.abort();
@@ -292,7 +296,7 @@ describe("--dry-run", () => {
   });
 });
 
-test("a dashboard that stays is a person's work in the next diff: nobody changed it", async () => {
+inWhole("a dashboard that stays is a person's work in the next diff: nobody changed it", async () => {
   await stage().json("sync move --yes");
   const { changes: back } = await stage().json("rollback move --yes --allow-delete");
   const board = back.find(({ kind }) => kind === "dashboards");

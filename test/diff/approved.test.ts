@@ -4,7 +4,7 @@ import { applyPlan } from "../../src/operations/apply.ts";
 import { exportSnapshot } from "../../src/operations/export.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { StoreError } from "../../src/store/index.ts";
-import { allOr } from "../support/whole.ts";
+import { allOr, inWhole } from "../support/whole.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { type Approved, applyApproved, approved, plan, tamper } from "./support/approved.ts";
 import { seedRule, seedTerm } from "./support/content.ts";
@@ -46,7 +46,7 @@ describe("an approved diff", () => {
     expect(names(at.target.tenant.terms.values())).toEqual(["Customer", "Order"]);
   });
 
-  it("leaves its deletes when they are not allowed", async () => {
+  inWhole("leaves its deletes when they are not allowed", async () => {
     const made = await approved();
     const done = await applyPlan(made.at.world.migration(plan), {
       diff: made.out,
@@ -58,7 +58,7 @@ describe("an approved diff", () => {
     expect([...made.at.target.tenant.terms.values()]).toHaveLength(3);
   });
 
-  it("may be applied again: what it did is done", async () => {
+  inWhole("may be applied again: what it did is done", async () => {
     const made = await approved();
     await applyApproved(made);
     const again = await applyApproved(made);
@@ -66,7 +66,7 @@ describe("an approved diff", () => {
     expect(written(made.at.world)).toEqual([]);
   });
 
-  it("takes an equal export when the snapshot is gone", async () => {
+  inWhole("takes an equal export when the snapshot is gone", async () => {
     const made = await approved(plan, { kept: "files" });
     await rm(made.at.world.places(plan).snapshot, { recursive: true });
     const done = await applyApproved(made);

@@ -20,6 +20,7 @@ import { type Side, wanted } from "../diff/support/side.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
 import { times } from "./support/times.ts";
+import { inWhole } from "../support/whole.ts";
 
 const plan = { select: { kinds: ["terms", "entities"], entityTypes: ["dataProduct", "outputPort"] } };
 
@@ -40,7 +41,7 @@ contract({
   drop: removeOne,
 });
 
-test("entities of the demo come over, parents before their children", async () => {
+inWhole("entities of the demo come over, parents before their children", async () => {
   const { changes } = await overTheDemo(entities.name, {
     select: {
       kinds: ["folders", "sql-items", "terms", "entities"],
@@ -118,7 +119,7 @@ describe("the property of the parent", () => {
     expect((await at.diff(said)).changes).toEqual([]);
   });
 
-  test("that is the only one which is not read-only is clear", async () => {
+  inWhole("that is the only one which is not read-only is clear", async () => {
     const at = await fresh();
     for (const { tenant } of [at.source, at.target]) {
       seedMetadataProperty(tenant, "dataProduct", {
@@ -171,7 +172,7 @@ describe("the property of the parent", () => {
     expect((await at.diff(types)).changes).toEqual([]);
   });
 
-  test("a parent that names what stands under it is created first, and names it then", async () => {
+  inWhole("a parent that names what stands under it is created first, and names it then", async () => {
     const at = await fresh();
     for (const { tenant } of [at.source, at.target])
       seedMetadataProperty(tenant, "dataProduct", {
@@ -188,7 +189,7 @@ describe("the property of the parent", () => {
     expect((await at.diff(products)).changes).toEqual([]);
   });
 
-  test("a parent that is not moved blocks what is under it, and says so", async () => {
+  inWhole("a parent that is not moved blocks what is under it, and says so", async () => {
     const at = await fresh();
     const port = seedPort(at.source, seedProduct(at.source, "Sales"), "Table");
     const result = await at.apply(selecting("outputPort"));
@@ -260,7 +261,7 @@ describe("a property that the target has otherwise", () => {
     },
   );
 
-  test("a reference that would be text there, and a number that is too fine for it", async () => {
+  inWhole("a reference that would be text there, and a number that is too fine for it", async () => {
     const at = await fresh();
     const { tenant } = at.target;
     changeMetadataProperty(tenant, "dataProduct", "mainItem", { type: "SCALAR", scalarType: "string" });
@@ -289,7 +290,7 @@ test("things that refer to each other are made without, and are told of each oth
   expect((await at.diff(products)).changes).toEqual([]);
 });
 
-test.each([
+inWhole.each([
   ["before the commit", { type: "drop-before-commit" }],
   ["after the commit", { type: "drop-after-commit" }],
 ] as const)(
@@ -329,25 +330,28 @@ test.each(["VALIDATION_ERROR", "BAD_REQUEST"])(
   },
 );
 
-test("those that a bad one takes with it in a request of all or nothing are sent again at once: it is known that none was made", async () => {
-  const at = await fresh();
-  for (const name of ["One", "Two", "Three"]) seedProduct(at.source, name);
-  editEntity(at.source, at.source.entity("dataProduct", "Two"), { launchedOn: "soon" });
-  const waits: string[] = [];
-  const report: Report = (progress) => {
-    if (progress.type === "waiting") waits.push(progress.reason);
-  };
-  at.world.emulator.log.clear();
-  const result = await applyPlan(at.world.migration(products, { report }), { confirm: async () => true });
-  expect(result).toMatchObject({ exitCode: 4, summary: { create: 3, failed: 1 } });
-  expect(changeOf(result, at.source.entity("dataProduct", "Two"))).toMatchObject({ outcome: "failed" });
-  expect(waits).toEqual([]);
-  expect(at.writes().map(({ path }) => path.slice(path.lastIndexOf("/")))).toEqual(["/create", "/create"]);
-  const names = at.target.tenant.entities
-    .valuesIn("type:dataProduct")
-    .map(({ properties }) => properties["name"]);
-  expect(new Set(names)).toEqual(new Set(["One", "Three"]));
-});
+inWhole(
+  "those that a bad one takes with it in a request of all or nothing are sent again at once: it is known that none was made",
+  async () => {
+    const at = await fresh();
+    for (const name of ["One", "Two", "Three"]) seedProduct(at.source, name);
+    editEntity(at.source, at.source.entity("dataProduct", "Two"), { launchedOn: "soon" });
+    const waits: string[] = [];
+    const report: Report = (progress) => {
+      if (progress.type === "waiting") waits.push(progress.reason);
+    };
+    at.world.emulator.log.clear();
+    const result = await applyPlan(at.world.migration(products, { report }), { confirm: async () => true });
+    expect(result).toMatchObject({ exitCode: 4, summary: { create: 3, failed: 1 } });
+    expect(changeOf(result, at.source.entity("dataProduct", "Two"))).toMatchObject({ outcome: "failed" });
+    expect(waits).toEqual([]);
+    expect(at.writes().map(({ path }) => path.slice(path.lastIndexOf("/")))).toEqual(["/create", "/create"]);
+    const names = at.target.tenant.entities
+      .valuesIn("type:dataProduct")
+      .map(({ properties }) => properties["name"]);
+    expect(new Set(names)).toEqual(new Set(["One", "Three"]));
+  },
+);
 
 test("children go before their parents, and what somebody put under one keeps it", async () => {
   const at = await fresh();
@@ -396,30 +400,33 @@ test("what has no name is known by what it says", async () => {
   expect((await at.diff(types)).changes).toEqual([]);
 });
 
-test("what has no name is known whatever the order of a list is, and without what the service fills", async () => {
-  const at = await fresh();
-  const types = selecting("qualityIssue", "issueComment");
-  for (const { tenant } of [at.source, at.target]) {
-    seedMetadataProperty(tenant, "issueComment", {
-      name: "about",
-      type: "ARRAY_REFERENCE",
-      entityName: "catalogItem",
-    });
-    seedMetadataProperty(tenant, "issueComment", { name: "checkedAt" });
-  }
-  const comment = (side: Side, issue: Urn, checkedAt: string, ...items: readonly string[]): Urn => {
-    const urn = seedComment(side, issue, "Seen");
-    editEntity(side, urn, { about: items.map((name) => side.item(name)), checkedAt });
-    return urn;
-  };
-  const here = comment(at.source, seedIssue(at.source, "Late"), "today", "CUSTOMER", "PRODUCT");
-  const there = comment(at.target, seedIssue(at.target, "Late"), "long ago", "PRODUCT", "CUSTOMER");
-  const policy = { ignoreFields: { entities: ["/properties/checkedAt"] } };
-  const result = await at.apply({ ...types, policy });
-  expect(changeOf(result, here)).toMatchObject({ action: "adopt", target: { urn: there } });
-});
+inWhole(
+  "what has no name is known whatever the order of a list is, and without what the service fills",
+  async () => {
+    const at = await fresh();
+    const types = selecting("qualityIssue", "issueComment");
+    for (const { tenant } of [at.source, at.target]) {
+      seedMetadataProperty(tenant, "issueComment", {
+        name: "about",
+        type: "ARRAY_REFERENCE",
+        entityName: "catalogItem",
+      });
+      seedMetadataProperty(tenant, "issueComment", { name: "checkedAt" });
+    }
+    const comment = (side: Side, issue: Urn, checkedAt: string, ...items: readonly string[]): Urn => {
+      const urn = seedComment(side, issue, "Seen");
+      editEntity(side, urn, { about: items.map((name) => side.item(name)), checkedAt });
+      return urn;
+    };
+    const here = comment(at.source, seedIssue(at.source, "Late"), "today", "CUSTOMER", "PRODUCT");
+    const there = comment(at.target, seedIssue(at.target, "Late"), "long ago", "PRODUCT", "CUSTOMER");
+    const policy = { ignoreFields: { entities: ["/properties/checkedAt"] } };
+    const result = await at.apply({ ...types, policy });
+    expect(changeOf(result, here)).toMatchObject({ action: "adopt", target: { urn: there } });
+  },
+);
 
-test("what it refers to is part of what it says, in the words of each environment", async () => {
+inWhole("what it refers to is part of what it says, in the words of each environment", async () => {
   const at = await fresh();
   const types = selecting("qualityIssue", "issueComment");
   for (const { tenant } of [at.source, at.target])
@@ -440,7 +447,7 @@ test("what it refers to is part of what it says, in the words of each environmen
   expect(at.target.tenant.entities.valuesIn("type:issueComment").map(({ urn }) => urn)).toEqual([there]);
 });
 
-test("one that moved under another parent stays where it is, and a person is told both", async () => {
+inWhole("one that moved under another parent stays where it is, and a person is told both", async () => {
   const at = await fresh();
   const [from, to] = [seedProduct(at.source, "From"), seedProduct(at.source, "To")];
   const port = seedPort(at.source, from, "Table");
@@ -452,7 +459,7 @@ test("one that moved under another parent stays where it is, and a person is tol
   expect(at.writes()).toEqual([]);
 });
 
-test("things without a name that say the same are as many at the target, and stay apart", async () => {
+inWhole("things without a name that say the same are as many at the target, and stay apart", async () => {
   const at = await fresh();
   const types = selecting("qualityIssue", "issueComment");
   const issue = seedIssue(at.source, "Late");

@@ -17,6 +17,7 @@ import {
 } from "./support/catalog.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 import { overTheDemo } from "./support/over-the-demo.ts";
+import { inWhole } from "../support/whole.ts";
 
 const plan = { select: { kinds: ["folders", "sql-items"] } };
 
@@ -107,7 +108,7 @@ test("a connection that is paired with one of another source is found in the dif
   expect(at.writes().map(({ route }) => route)).not.toContain(`POST ${item}`);
 });
 
-test("where folders are not read the service refuses such an item, and the others arrive", async () => {
+inWhole("where folders are not read the service refuses such an item, and the others arrive", async () => {
   const at = await fresh();
   const folder = seedFolder(at.source, "Reports");
   await at.apply({ select: { kinds: ["folders"] } });
@@ -125,7 +126,7 @@ test("where folders are not read the service refuses such an item, and the other
   expect((await at.apply({ select: only.select })).exitCode).toBe(0);
 });
 
-test("a folder that was paired with one of another source has the connections of that one", async () => {
+inWhole("a folder that was paired with one of another source has the connections of that one", async () => {
   const at = await fresh();
   const folder = seedFolder(at.source, "Reports");
   const shop = wanted(
@@ -142,7 +143,7 @@ test("a folder that was paired with one of another source has the connections of
   expect(changeOf(await at.apply(right), urn)).toMatchObject({ action: "create", outcome: "done" });
 });
 
-test("names that differ only in case are different items", async () => {
+inWhole("names that differ only in case are different items", async () => {
   const at = await fresh();
   const folder = seedFolder(at.source, "Reports");
   const [lower, upper] = [seedSqlItem(at.source, "active", folder), seedSqlItem(at.source, "ACTIVE", folder)];
@@ -234,24 +235,27 @@ test("an item that somebody watches with a monitor is not deleted, and the monit
   expect(at.writes()).toEqual([]);
 });
 
-test("SQL items of the demo come over with what their creation does not take, and their queries speak of the target", async () => {
-  const select = { kinds: ["folders", "sql-items"] };
-  const { changes, demo } = await overTheDemo(sqlItems.name, { select });
-  expect(changes.map(({ action, outcome }) => [action, outcome])).toEqual([
-    ["create", "done"],
-    ["create", "done"],
-  ]);
-  const prod = demo.emulator.tenant("prod");
-  const queries = [...prod.entities.valuesIn("type:dslQuery")].map(({ properties }) =>
-    JSON.stringify(properties["query"]),
-  );
-  expect(queries.join("\n")).not.toContain("DEV_");
-  const made = [...prod.items.values()].filter(({ name }) =>
-    changes.some(({ source }) => source?.name === name),
-  );
-  expect(made).toHaveLength(2);
-  for (const { urn } of made) expect(prod.attributes.valuesIn(`item:${urn}`).length).toBeGreaterThan(0);
-});
+inWhole(
+  "SQL items of the demo come over with what their creation does not take, and their queries speak of the target",
+  async () => {
+    const select = { kinds: ["folders", "sql-items"] };
+    const { changes, demo } = await overTheDemo(sqlItems.name, { select });
+    expect(changes.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ["create", "done"],
+      ["create", "done"],
+    ]);
+    const prod = demo.emulator.tenant("prod");
+    const queries = [...prod.entities.valuesIn("type:dslQuery")].map(({ properties }) =>
+      JSON.stringify(properties["query"]),
+    );
+    expect(queries.join("\n")).not.toContain("DEV_");
+    const made = [...prod.items.values()].filter(({ name }) =>
+      changes.some(({ source }) => source?.name === name),
+    );
+    expect(made).toHaveLength(2);
+    for (const { urn } of made) expect(prod.attributes.valuesIn(`item:${urn}`).length).toBeGreaterThan(0);
+  },
+);
 
 test("that there is none costs two pages, however many folders there are", async () => {
   const at = await fresh();

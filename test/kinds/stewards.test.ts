@@ -11,6 +11,7 @@ import type { Side } from "../diff/support/side.ts";
 import { rollback } from "../operations/rollback/support.ts";
 import { seedProduct, seedSqlItem } from "./support/catalog.ts";
 import type { PlanChanges } from "../support/world.ts";
+import { inWhole } from "../support/whole.ts";
 
 const path = "/api/catalog/v1/stewardship";
 const route = "POST stewardship/batch/manage";
@@ -146,25 +147,28 @@ describe("folders that no list of entities shows", () => {
     await expectAtRest(at, both);
   });
 
-  test("have them asked for one by one where that list is refused altogether", async () => {
+  inWhole("have them asked for one by one where that list is refused altogether", async () => {
     const { stewards } = await moved((at) => refuse(at, listed, { entityType: "folder" }));
     expect(stewards).toEqual(["Data stewards", "Customer domain", undefined]);
   });
 
-  test("have none that is shown where nothing of it is taken, at the cost of three questions", async () => {
-    const { at, stewards } = await moved((at) => {
-      refuse(at, listed, { entityType: "folder" });
-      refuse(at, alone);
-    });
-    expect(stewards).toEqual([undefined, undefined, undefined]);
-    const refused = at.world.emulator.log.entries.filter(
-      ({ tenant, status }) => tenant === "dev" && status === 400,
-    );
-    expect(refused).toHaveLength(3);
-  });
+  inWhole(
+    "have none that is shown where nothing of it is taken, at the cost of three questions",
+    async () => {
+      const { at, stewards } = await moved((at) => {
+        refuse(at, listed, { entityType: "folder" });
+        refuse(at, alone);
+      });
+      expect(stewards).toEqual([undefined, undefined, undefined]);
+      const refused = at.world.emulator.log.entries.filter(
+        ({ tenant, status }) => tenant === "dev" && status === 400,
+      );
+      expect(refused).toHaveLength(3);
+    },
+  );
 });
 
-test("what the target inherits is not in the way of one of its own", async () => {
+inWhole("what the target inherits is not in the way of one of its own", async () => {
   const { at, here, there } = await stewarded();
   steward(at.target, at.target.tenant.items.get(there)?.parentUrn ?? there, "Data stewards");
   expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "update", outcome: "done" });
@@ -198,32 +202,38 @@ test("a group without a pair that the plan leaves out is told, though nothing el
   );
 });
 
-test("the steward of an entity that is moved already follows when stewards alone are selected", async () => {
-  const at = await stage();
-  const product = seedProduct(at.source, "Sales");
-  const select = { entityTypes: ["dataProduct"] };
-  await apply(at, { select: { ...select, kinds: ["entities"] } });
-  steward(at.source, product, "Customer domain");
-  const result = await apply(at, {
-    select: { ...select, kinds: ["stewardship"], dependencies: "mapped-only" },
-  });
-  expect(changeOf(result, product)).toMatchObject({ action: "update", outcome: "done" });
-  expect(stewardOf(at.target, at.target.entity("dataProduct", "Sales"))).toBe("Customer domain");
-});
+inWhole(
+  "the steward of an entity that is moved already follows when stewards alone are selected",
+  async () => {
+    const at = await stage();
+    const product = seedProduct(at.source, "Sales");
+    const select = { entityTypes: ["dataProduct"] };
+    await apply(at, { select: { ...select, kinds: ["entities"] } });
+    steward(at.source, product, "Customer domain");
+    const result = await apply(at, {
+      select: { ...select, kinds: ["stewardship"], dependencies: "mapped-only" },
+    });
+    expect(changeOf(result, product)).toMatchObject({ action: "update", outcome: "done" });
+    expect(stewardOf(at.target, at.target.entity("dataProduct", "Sales"))).toBe("Customer domain");
+  },
+);
 
-test("another one on both sides at first contact is a conflict; the source wins where the plan says so", async () => {
-  const { at, here, there } = await stewarded();
-  steward(at.target, there, "Data stewards");
-  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
-  expect(written(at.world)).toEqual([]);
-  const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
-  expect(changeOf(await apply(at, wins), here)).toMatchObject({ action: "update", outcome: "done" });
-  expect(writes(at.world)[0]?.body).toMatchObject({
-    data: [{ entityUrn: there, previousStewardAccessLevel: "viewMetadata" }],
-  });
-  expect(stewardOf(at.target, there)).toBe("Customer domain");
-  await expectAtRest(at, plan);
-});
+inWhole(
+  "another one on both sides at first contact is a conflict; the source wins where the plan says so",
+  async () => {
+    const { at, here, there } = await stewarded();
+    steward(at.target, there, "Data stewards");
+    expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
+    expect(written(at.world)).toEqual([]);
+    const wins: PlanChanges = { ...plan, policy: { conflict: "source-wins" } };
+    expect(changeOf(await apply(at, wins), here)).toMatchObject({ action: "update", outcome: "done" });
+    expect(writes(at.world)[0]?.body).toMatchObject({
+      data: [{ entityUrn: there, previousStewardAccessLevel: "viewMetadata" }],
+    });
+    expect(stewardOf(at.target, there)).toBe("Customer domain");
+    await expectAtRest(at, plan);
+  },
+);
 
 test("one that only the target has is left alone; one that was brought there and is taken away is for a person", async () => {
   const { at, here, there } = await stewarded();
@@ -315,22 +325,25 @@ test.each([
   },
 );
 
-test("an interface that is there by now is used once somebody has the environment looked over", async () => {
-  const { at, here } = await stewarded();
-  at.target.tenant.quirks.absent = [path];
-  await apply(at, plan);
-  at.target.tenant.quirks.absent = [];
-  const still = changeOf(await apply(at, plan), here);
-  expect(still).toMatchObject({ action: "manual" });
-  expect(still?.diagnostics[0]?.suggestion).toContain("run `ferry doctor test`: it is tried again then");
-  const doctor = await doctorPlan(at.world.migration(plan));
-  expect(JSON.stringify(doctor.details)).toContain("what prod was seen not to offer is tried again");
-  expect(JSON.stringify((await doctorPlan(at.world.migration(plan))).details)).not.toContain("tried again");
-  expect(changeOf(await apply(at, plan), here)).toMatchObject({ outcome: "done" });
-  await expectAtRest(at, plan);
-});
+inWhole(
+  "an interface that is there by now is used once somebody has the environment looked over",
+  async () => {
+    const { at, here } = await stewarded();
+    at.target.tenant.quirks.absent = [path];
+    await apply(at, plan);
+    at.target.tenant.quirks.absent = [];
+    const still = changeOf(await apply(at, plan), here);
+    expect(still).toMatchObject({ action: "manual" });
+    expect(still?.diagnostics[0]?.suggestion).toContain("run `ferry doctor test`: it is tried again then");
+    const doctor = await doctorPlan(at.world.migration(plan));
+    expect(JSON.stringify(doctor.details)).toContain("what prod was seen not to offer is tried again");
+    expect(JSON.stringify((await doctorPlan(at.world.migration(plan))).details)).not.toContain("tried again");
+    expect(changeOf(await apply(at, plan), here)).toMatchObject({ outcome: "done" });
+    await expectAtRest(at, plan);
+  },
+);
 
-test.each(["drop-before-commit", "drop-after-commit", "truncate", "missing-items"] as const)(
+inWhole.each(["drop-before-commit", "drop-after-commit", "truncate", "missing-items"] as const)(
   "a lost answer (%s) is settled, and nobody is named twice",
   async (type) => {
     const { at, there } = await stewarded();
@@ -363,17 +376,20 @@ test("a rollback names the steward again who was there, and says where there was
   expect(stewardOf(at.target, twin)).toBe("Data stewards");
 });
 
-test("a steward that a rollback has given back is asked about again, and not replaced by the next run", async () => {
-  const { at, here, there } = await stewarded();
-  steward(at.target, there, "Data stewards");
-  await apply(at, { ...plan, policy: { conflict: "source-wins" } });
-  expect((await rollback(at, plan)).exitCode).toBe(0);
-  expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
-  expect(written(at.world)).toEqual([]);
-  expect(stewardOf(at.target, there)).toBe("Data stewards");
-});
+inWhole(
+  "a steward that a rollback has given back is asked about again, and not replaced by the next run",
+  async () => {
+    const { at, here, there } = await stewarded();
+    steward(at.target, there, "Data stewards");
+    await apply(at, { ...plan, policy: { conflict: "source-wins" } });
+    expect((await rollback(at, plan)).exitCode).toBe(0);
+    expect(changeOf(await apply(at, plan), here)).toMatchObject({ action: "conflict" });
+    expect(written(at.world)).toEqual([]);
+    expect(stewardOf(at.target, there)).toBe("Data stewards");
+  },
+);
 
-test("a plan that moves other things forgets nothing of what another one has brought", async () => {
+inWhole("a plan that moves other things forgets nothing of what another one has brought", async () => {
   const products: PlanChanges = {
     name: "products",
     select: { kinds: ["entities", "stewardship"], entityTypes: ["dataProduct"] },

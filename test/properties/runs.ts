@@ -3,14 +3,14 @@ import { isWhole } from "../support/whole.ts";
 
 /**
  * How often a property is tried, and with which seed. A failure prints its seed and path; FC_SEED and FC_PATH bring
- * it back, FC_RUNS tries more often than the suite does by itself. `npm test` tries half as often, and whole migrations a
- * fourth as often.
+ * it back, FC_RUNS tries more often than the suite does by itself. `npm test` tries a fourth as often, and whole migrations a
+ * sixth as often.
  */
 export function runs<T>(byDefault: number, msEach = 100): fc.Parameters<T> {
   const seed = numberFrom("FC_SEED");
   const path = process.env["FC_PATH"];
   return {
-    numRuns: numberFrom("FC_RUNS") ?? (isWhole ? byDefault : Math.ceil(byDefault / (msEach <= 100 ? 2 : 4))),
+    numRuns: numberFrom("FC_RUNS") ?? (isWhole ? byDefault : Math.ceil(byDefault / (msEach <= 100 ? 4 : 6))),
     // What takes longer, the search for a smaller failure above all, ends before the test does and is told.
     interruptAfterTimeLimit: patience(msEach) * 0.8,
     markInterruptAsFailure: true,

@@ -10,6 +10,7 @@ import { doctorPlan } from "../../src/operations/doctor/index.ts";
 import { author, masterParty, party, put, segment, stage } from "./masters-stage.ts";
 import type { Stage } from "./masters-stage.ts";
 import { countsOf, recordOf, rowsStage } from "./support.ts";
+import { inWhole } from "../support/whole.ts";
 
 async function fileOf({ made, plan }: Stage, table: string): Promise<readonly JsonObject[]> {
   const lines: JsonObject[] = [];
@@ -146,7 +147,7 @@ describe("rows that cannot be sent are blocked, named, counted and listed, and t
     expect(readFileSync(path, "utf8")).toBe("");
   });
 
-  test("beyond a limit the run stops: before it writes, or when so many were refused", async () => {
+  inWhole("beyond a limit the run stops: before it writes, or when so many were refused", async () => {
     const here = await stage([party, segment]);
     put(here.dev, "A", { src_name: "a" });
     put(here.dev, "B,C", { src_name: "comma" });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { columns } from "../../src/report/columns.ts";
 import { detailLines } from "../../src/report/details.ts";
+import { inWhole } from "../support/whole.ts";
 
 const checks = [
   { side: "dev", name: "detection rules", state: "ok", detail: "can be read, 11 in all" },
@@ -82,13 +83,16 @@ test("text of several lines stands at the margin, to be copied", () => {
   ]);
 });
 
-test("a table has as many rows as there are, also more than a call takes arguments where a command runs", () => {
-  // Whoever runs tests has a larger stack than a command has.
-  const module = new URL("../../src/report/details.ts", import.meta.url).href;
-  const code = `
+inWhole(
+  "a table has as many rows as there are, also more than a call takes arguments where a command runs",
+  () => {
+    // Whoever runs tests has a larger stack than a command has.
+    const module = new URL("../../src/report/details.ts", import.meta.url).href;
+    const code = `
     const { detailLines } = await import(${JSON.stringify(module)});
     const mappings = Array.from({ length: 200_000 }, (_, index) => ({ source: "urn:" + index }));
     console.log(detailLines({ mappings }, 100).at(-1).trim());`;
-  const said = execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
-  expect(said).toBe("urn:199999\n");
-});
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
+    expect(said).toBe("urn:199999\n");
+  },
+);

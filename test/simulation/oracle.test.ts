@@ -8,6 +8,7 @@ import { play } from "./round.ts";
 import type { Staging } from "./scene.ts";
 import type { Act, Command, Step, Story } from "./story.ts";
 import { nothing } from "./telling.ts";
+import { inWhole } from "../support/whole.ts";
 
 /** A search that finds nothing is worth what it would find: each of these tools breaks one promise. */
 
@@ -76,7 +77,7 @@ describe("the search", () => {
     expect(await found(story(step()), twice)).toContain("made-twice");
   });
 
-  it("finds an object that was never made, and one that was made with something missing", async () => {
+  inWhole("finds an object that was never made, and one that was made with something missing", async () => {
     const lost = withKind("rules", () => ({ accept: () => undefined }));
     expect(await found(story(step()), lost)).toContain("lost");
     const thin = withKind("terms", (kind) => ({
@@ -93,7 +94,7 @@ describe("the search", () => {
     expect(await found(story(step(), step({}, there)), blunt)).toContain("overwritten");
   });
 
-  it("finds a deletion that nobody allowed, and one of what a colleague uses", async () => {
+  inWhole("finds a deletion that nobody allowed, and one of what a colleague uses", async () => {
     const during: Staging = {
       during: ({ books }) =>
         void [...books.target.terms.values()].map(({ urn }) => books.target.terms.delete(urn)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inWhole } from "../support/whole.ts";
 import { play } from "./round.ts";
 import { storyOf } from "./telling.ts";
 
@@ -15,7 +16,7 @@ describe("a history", () => {
     }
   });
 
-  it("is another one under another seed", async () => {
+  inWhole("is another one under another seed", async () => {
     const [one, other] = [await play(storyOf(10)), await play(storyOf(11))];
     expect(other.digest).not.toBe(one.digest);
   });

@@ -6,7 +6,7 @@ import type { Result } from "../../../src/model/result.ts";
 import { exitCodes } from "../../../src/model/result.ts";
 import { parityPlan } from "../../../src/operations/parity.ts";
 import { planStatus } from "../../../src/operations/status.ts";
-import { allOr } from "../../support/whole.ts";
+import { allOr, inWhole } from "../../support/whole.ts";
 import { run, writes } from "../support.ts";
 import type { Moved } from "./support.ts";
 import { changeAt, itemOf, keyIn, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
@@ -60,7 +60,7 @@ test("each moved monitor is run at the target once, awaited as the service asks,
   expect(startsAt(there)).toBe(12);
 });
 
-test("no more run at once than requests may be in flight", async () => {
+inWhole("no more run at once than requests may be in flight", async () => {
   const there = await moved(undefined, (dev) => seedMany(dev, 9));
   there.prod.quirks.workflowRetryAfter = 0;
   const most = mostAtOnce(there);
@@ -202,7 +202,7 @@ test("one that fails tells its failed job and the reason, and is not compared", 
   expect(told(result)).toEqual(["evaluation-failed"]);
 });
 
-test.each(["CANCELED", "SKIPPED"] as const)("one that is %s is said to be", async (outcome) => {
+inWhole.each(["CANCELED", "SKIPPED"] as const)("one that is %s is said to be", async (outcome) => {
   const there = await ready();
   there.prod.quirks.workflowOutcome = outcome;
   const result = await there.parity({ run: true });
@@ -265,27 +265,32 @@ describe("a run that was left by an earlier one, of a monitor that was changed s
     ["by a rule that it uses", ({ dev }) => changeRule(dev)],
   ];
 
-  test.each(changes)("%s, comes to its end, and only then another one is started", async (_what, change) => {
-    const there = await ready();
-    await interrupted(there);
-    change(there);
-    expect((await run(there.world, selected)).changes).toMatchObject([{ action: "update", outcome: "done" }]);
-    seed.seedRun(there.dev, there.source);
-    const before = there.prod.workflows.valuesIn(`subject:${there.target}`).map(({ urn }) => urn);
-    expect(before).toHaveLength(1);
-    const most = mostAtOnce(there);
-    const left = [...there.prod.workflows.values()];
-    for (const row of left) there.prod.workflows.put({ ...row, outcome: "FINISHED" });
-    there.prod.quirks.workflowOutcome = "FINISHED";
-    const result = await there.parity({ run: true });
-    expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
-    expect([startsAt(there), workflows(there), most()]).toEqual([2, 2, 1]);
-    // The journal holds the apply, too: the next one puts it in order.
-    await run(there.world, selected);
-    expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
-  });
+  inWhole.each(changes)(
+    "%s, comes to its end, and only then another one is started",
+    async (_what, change) => {
+      const there = await ready();
+      await interrupted(there);
+      change(there);
+      expect((await run(there.world, selected)).changes).toMatchObject([
+        { action: "update", outcome: "done" },
+      ]);
+      seed.seedRun(there.dev, there.source);
+      const before = there.prod.workflows.valuesIn(`subject:${there.target}`).map(({ urn }) => urn);
+      expect(before).toHaveLength(1);
+      const most = mostAtOnce(there);
+      const left = [...there.prod.workflows.values()];
+      for (const row of left) there.prod.workflows.put({ ...row, outcome: "FINISHED" });
+      there.prod.quirks.workflowOutcome = "FINISHED";
+      const result = await there.parity({ run: true });
+      expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+      expect([startsAt(there), workflows(there), most()]).toEqual([2, 2, 1]);
+      // The journal holds the apply, too: the next one puts it in order.
+      await run(there.world, selected);
+      expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
+    },
+  );
 
-  test("is waited for no longer than any other, and nothing is started beside it", async () => {
+  inWhole("is waited for no longer than any other, and nothing is started beside it", async () => {
     const there = await ready();
     await interrupted(there);
     changeAt(there.prod, there.target, thresholdOf(there.prod, there.target));

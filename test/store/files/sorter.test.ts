@@ -7,6 +7,7 @@ import { readKnownRows } from "../../../src/store/files/rows/known-rows.ts";
 import { FileSorter } from "../../../src/store/files/rows/sorter.ts";
 import { type Disk, nodeDisk, StoreError } from "../../../src/store/index.ts";
 import { makeTemporaryFolders, parties } from "./support.ts";
+import { inWhole } from "../../support/whole.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 const keyOf = (number: number): string =>
@@ -115,7 +116,7 @@ async function sortedOf(disk: Disk, numbers: readonly number[]): Promise<SortedP
   return sorter.finish();
 }
 
-test.each([1, 2, 63, 64, 65, 129, 1_000, 260_000])(
+inWhole.each([1, 2, 63, 64, 65, 129, 1_000, 260_000])(
   "each of %i is found by its key, also where the disk answers in part, and what is not there is not",
   async (count) => {
     const numbers = Array.from({ length: count }, (_, index) => index);

@@ -10,7 +10,6 @@ import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { killedAt } from "../rollback/support.ts";
 import { refusal, run } from "../support.ts";
-import { isWhole } from "../../support/whole.ts";
 import type { PlanChanges } from "../../support/world.ts";
 import type { FlowWorld } from "./support.ts";
 import { after, before, connection, flowWorld, lateTable, poll, start } from "./support.ts";
@@ -102,7 +101,7 @@ describe("a flow that follows upon what was written", () => {
     expect(codes(third)).toEqual(["flow-not-started"]);
   });
 
-  test.runIf(isWhole)("that failed is started by the next run, as often as it fails", async () => {
+  test("that failed is started by the next run, as often as it fails", async () => {
     const there = await readyWorld();
     ends(there, "FAILED");
     for (const starts of [1, 2]) {
@@ -282,7 +281,7 @@ describe("a flow that follows upon what was written", () => {
   });
 });
 
-describe.runIf(isWhole)("a flow that another plan of the same two environments owes", () => {
+describe("a flow that another plan of the same two environments owes", () => {
   const other = { select: { kinds: ["terms"] }, name: "other" };
   type Owes = readonly [string, (there: FlowWorld) => Promise<void>];
 
