@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { address, adr, party, put, stage } from "./masters-stage.ts";
 import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
@@ -48,4 +50,18 @@ test("what a killed run has overwritten is told by the one that goes on with it"
   const result = await here.apply();
   expect(result.exitCode).toBe(exitCodes.done);
   expect(result.headline).toContain("what people set in 3 objects was overwritten");
+});
+
+test("nor is what an earlier run has related, and the source does not any more, anything that people had set", async () => {
+  const here = await stage([{ ...party, relationships: ["addresses"] }, address]);
+  const row = put(here.dev, "A", { src_name: "a" });
+  const at = { entity: "address", origin: adr };
+  const [home, shop] = ["HOME", "SHOP"].map((id) => put(here.dev, id, { src_street: "1" }, at));
+  for (const end of [home, shop]) if (end !== undefined) books.relate(here.dev, row, "addresses", end);
+  await here.apply();
+  if (shop !== undefined) here.dev.instances("address")?.delete(shop);
+  put(here.dev, "A", { src_name: "b" });
+  const result = await here.apply();
+  expect([result.exitCode, countsOf(result)?.update]).toEqual([exitCodes.done, 1]);
+  expect(result.headline).not.toContain("overwritten");
 });

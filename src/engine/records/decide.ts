@@ -68,7 +68,8 @@ export function decide(
   const [moved, drifted] = [known.source !== ours, isTheirs && isOtherwise()];
   // The target has what it was given, and shows it otherwise.
   if (!moved && !drifted) return { action: "unchanged", ...common };
-  if (!drifted) return { action: "update", ...changed };
+  // As it was left, however it reads by now: what goes is nobody's word.
+  if (!drifted) return { action: "update", ...changed, print: [ours, known.target] };
   if (!moved) {
     if (policy.drift === "overwrite") return { action: "update", ...changed };
     return { action: "drift", ...changed, reason: "somebody has changed it at the target" };
