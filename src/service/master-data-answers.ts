@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../model/json.ts";
-import { child, isArray, isObject, own, text } from "../model/json.ts";
+import { child, isArray, isObject, own, plainNumber, text } from "../model/json.ts";
 import type { InstanceKey } from "./master-data-address.ts";
 import { check, digits } from "./master-data-records.ts";
 import { WrongShape } from "./shapes.ts";
@@ -25,6 +25,7 @@ export interface Written extends RecordChange {
 /** `result: ok` is the only one the document knows: anything else in a good answer may be a failed write. */
 const written = z.looseObject({ result: z.literal("ok"), records: z.looseObject({}) });
 const flat = z.looseObject({ recordChange: z.string().min(1) });
+const bare = flat.extend({ id: z.preprocess(plainNumber, z.number()) });
 
 /**
  * The answer to a write (document 3, rules 4 and 5), in the form of 15.3.0 or the older one: the record itself, or one
@@ -45,6 +46,15 @@ export function toWritten(answer: Json | undefined, key?: InstanceKey): Written 
     related: Object.fromEntries(related),
     body,
   };
+}
+
+/**
+ * The answer to the change or deletion of a master: rule 5 shows `{ id, recordChange }` for these, and whether `result` and `records` stand
+ * around it, as they do around that of an insert, it does not say. Throws WrongShape.
+ */
+export function toMasterWritten(answer: Json | undefined): Written {
+  const isBare = isObject(answer) && !("result" in answer) && !("records" in answer);
+  return toWritten(isBare ? { result: "ok", records: check(bare, answer) } : answer);
 }
 
 /** The answer of activate, deactivate and remove-activity: `{ id, origin, source_id, recordChange }`. */

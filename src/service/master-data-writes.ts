@@ -4,7 +4,7 @@ import type { Path } from "./address.ts";
 import { at } from "./address.ts";
 import type { Call, Interpret, Writer } from "./call.ts";
 import type { RecordChange, Written } from "./master-data-answers.ts";
-import { toActivity, toWritten } from "./master-data-answers.ts";
+import { toActivity, toMasterWritten, toWritten } from "./master-data-answers.ts";
 import type { InstanceEntity, InstanceKey, MasterEntity, RecordEntity } from "./master-data-address.ts";
 import {
   attributePath,
@@ -124,9 +124,9 @@ export function masterDataWrites(writer: Writer): MasterDataWrites {
       return await writer.write({ method: "POST", at: entityPath(of), body }, written());
     },
     updateMaster: async (of, id, attributes) =>
-      await writer.write({ method: "PUT", at: recordPath(of, { id }), body: { attributes } }, written()),
+      await writer.write({ method: "PUT", at: recordPath(of, { id }), body: { attributes } }, masterWritten),
     deleteMaster: async (of, id) =>
-      await writer.write({ method: "DELETE", at: recordPath(of, { id }) }, written()),
+      await writer.write({ method: "DELETE", at: recordPath(of, { id }) }, masterWritten),
     activate: activity("activate", "upsert"),
     deactivate: activity("deactivate", "upsert"),
     deactivateOnce: activity("deactivate", "write"),
@@ -149,6 +149,8 @@ export function sourceTimestamp(time: number): string {
 function written(key?: InstanceKey): Interpret<Written> {
   return ({ body, isAgain }) => ({ ...toWritten(body, key), ...(isAgain === undefined ? {} : { isAgain }) });
 }
+
+const masterWritten: Interpret<Written> = ({ body }) => toMasterWritten(body);
 
 /** Its address has a problem also where the key goes into the body: nobody could ever ask for the record. */
 function callByBody(of: InstanceEntity, key: InstanceKey, content: InstanceContent): Call {

@@ -315,10 +315,24 @@ const writes: readonly Row[] = [
     expect.objectContaining({ change: "UPDATE", id: "7" }),
   ],
   [
+    "updateMaster",
+    (c) => c.records.updateMaster(master, "7", content.attributes),
+    ["PUT", "/api/rest/master/masters/party/7", {}, content],
+    { id: 7, recordChange: "UPDATE" },
+    expect.objectContaining({ change: "UPDATE", id: "7" }),
+  ],
+  [
     "deleteMaster",
     (c) => c.records.deleteMaster(master, "7"),
     ["DELETE", "/api/rest/master/masters/party/7"],
     masterChange("DELETE"),
+    expect.objectContaining({ change: "DELETE", id: "7" }),
+  ],
+  [
+    "deleteMaster",
+    (c) => c.records.deleteMaster(master, "7"),
+    ["DELETE", "/api/rest/master/masters/party/7"],
+    { id: 7, recordChange: "DELETE" },
     expect.objectContaining({ change: "DELETE", id: "7" }),
   ],
   [
