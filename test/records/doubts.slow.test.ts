@@ -147,7 +147,16 @@ describe("a review", () => {
     stage.world.emulator.log.clear();
     const waiting = await stage.apply();
     expect([waiting.exitCode, stage.writes()]).toEqual([exitCodes.partial, 0]);
-    expect((await stage.diff()).summary).toMatchObject({ manual: 3, create: 0, update: 0 });
+    const looked = await stage.diff();
+    expect(looked.summary).toMatchObject({ manual: 3, create: 0, update: 0 });
+    // Nobody who looks is told to do that by hand.
+    expect(looked.changes[0]?.diagnostics).toEqual([
+      expect.objectContaining({
+        code: "row-review",
+        summary: `3 rows wait for the review "Countries" (${review?.urn ?? ""})`,
+        suggestion: "Once it is approved in the web application, ferry apply PLAN publishes them.",
+      }),
+    ]);
 
     seed.decideReview(stage.prod, review?.urn ?? ("" as never), "approve");
     const last = await stage.apply();

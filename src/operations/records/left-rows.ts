@@ -1,4 +1,5 @@
 import type { RowLine } from "../../engine/records/line.ts";
+import type { Review } from "../../engine/records/approvals.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
@@ -12,6 +13,8 @@ import { isToldIn } from "./as-then.ts";
 export interface LeftRow extends Pick<RowLine, "action" | "reason" | "name"> {
   /** To run again may never bring it to its end: a person may have to see to it, and have it forgotten. */
   readonly isInDoubt?: true;
+  /** The one that it waits for. */
+  readonly review?: Review;
 }
 
 /** What runs that did not come to their end have left of a table. */
@@ -49,7 +52,8 @@ export function foreseen(
     };
   if (state === "held") {
     const where = `the review "${review?.name ?? ""}" (${review?.urn ?? ""})`;
-    return { name, action: "manual", reason: `it waits for ${where}` };
+    const told = review === undefined ? {} : { review };
+    return { name, action: "manual", reason: `it waits for ${where}`, ...told };
   }
   const who = isBack ? "an interrupted rollback" : "an interrupted run";
   const isDeletion = intent.action === "delete";

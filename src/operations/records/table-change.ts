@@ -73,7 +73,7 @@ export function tableChange(
       ...taken(common, diff),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
-      ...(written === undefined ? [] : writtenDiagnostics(common, written)),
+      ...(written === undefined ? waitingDiagnostics(common, left) : writtenDiagnostics(common, written)),
     ],
     records,
     ...(written === undefined || action !== "update" ? {} : { outcome: outcomeOf(written, sent) }),
@@ -242,7 +242,8 @@ function handWork({ kind, source }: About, { name, reason = "" }: RowLine): Diag
   };
 }
 
-function writtenDiagnostics({ kind, source }: About, written: Written): readonly Diagnostic[] {
+function writtenDiagnostics(about: About, written: Written): readonly Diagnostic[] {
+  const { kind, source } = about;
   const at = source === undefined ? {} : { coordinate: { kind, ...source } };
   const tableWord = quotedWord(`${kind}:${source?.name ?? ""}`);
   const told = (
@@ -279,16 +280,44 @@ function writtenDiagnostics({ kind, source }: About, written: Written): readonly
         "Put the values back in the web application of the target. Where it was the server, move no changes of such records with ferry, but take the entity out of the plan.",
     })),
     ...(written.late === 0 ? [] : [late]),
-    ...written.held.map(({ urn, name, rows }): Diagnostic => ({
-      severity: "warning",
-      code: "row-review",
-      ...at,
-      summary: `${plural(rows, "row")} wait for the review "${name}" (${urn})`,
-      suggestion:
+    ...written.held.map((held) =>
+      inReview(
+        about,
+        held,
         "Have it approved in the web application, then run the same command again: it publishes them.",
-    })),
+      ),
+    ),
     ...(written.withoutOldValues === 0 ? [] : [left]),
   ];
+}
+
+/** Whoever only looks is told for what rows wait, and that it is no work of theirs to bring them there by hand. */
+function waitingDiagnostics(about: About, left: ReadonlyMap<string, LeftRow>): readonly Diagnostic[] {
+  const waiting = [...left.values()].flatMap(({ review }) => review ?? []);
+  const reviews = Map.groupBy(waiting, ({ urn, name }) => JSON.stringify([urn, name]));
+  return [...reviews.values()].flatMap(([review, ...more]) =>
+    review === undefined
+      ? []
+      : inReview(
+          about,
+          { ...review, rows: more.length + 1 },
+          "Once it is approved in the web application, ferry apply PLAN publishes them.",
+        ),
+  );
+}
+
+function inReview(
+  { kind, source }: About,
+  { urn, name, rows }: Written["held"][number],
+  suggestion: string,
+): Diagnostic {
+  return {
+    severity: "warning",
+    code: "row-review",
+    ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+    summary: `${plural(rows, "row")} wait for the review "${name}" (${urn})`,
+    suggestion,
+  };
 }
 
 /** What somebody has stopped has not failed. */
