@@ -1,7 +1,6 @@
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import { wordFor } from "../engine/word-for.ts";
-import type { GivenKind, MovedKind } from "../kinds/kind.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { display } from "../model/display.ts";
 import type { EntryRecord } from "../model/journal.ts";
@@ -10,26 +9,19 @@ import { keyText, parseKey } from "../model/key.ts";
 import type { Mapped, MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { isUrn, urnType } from "../model/urn.ts";
+import { urnType } from "../model/urn.ts";
 import { shellWord } from "../model/shell-word.ts";
-import { didYouMean } from "../plan/nearest.ts";
 import type { Lease } from "../store/index.ts";
 import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
 import { mayOweFlows, owedToOthers } from "./owed-flows.ts";
-import { refuseOtherSides } from "./pair-sides.ts";
+import type { Pair } from "./refuse-pair.ts";
+import { kindOfPair, refusePair, refuseUnknownKind } from "./refuse-pair.ts";
 import { plural, resultOf } from "./result.ts";
 import { archiveRuns } from "./runs.ts";
 import { acceptedPrints } from "./accepted-prints.ts";
 import { readState, saveMapping, writing } from "./state.ts";
-
-export interface Pair {
-  readonly kind?: string | undefined;
-  readonly source: string;
-  readonly target: string;
-  readonly name?: string | undefined;
-}
 
 export interface MappingDetails {
   readonly mappings: readonly Row[];
@@ -107,7 +99,7 @@ function rowOf(migration: Migration, mapping: MappingTable, text: string): Mappe
 export async function setMappings(
   migration: Migration,
   pairs: readonly Pair[],
-  options: { readonly check?: boolean } = {},
+  options: { readonly check?: boolean; readonly inFile?: boolean } = {},
 ): Promise<Result> {
   const diagnostics: Diagnostic[] = [];
   const names = new Map<string, string>();
@@ -115,7 +107,7 @@ export async function setMappings(
     // What is wrong without asking anybody is told without asking anybody.
     const { mapping, replayed } = await readState(migration);
     refuseInDoubt(migration, replayed.doubts, sourcesOf(pairs));
-    for (const pair of pairs) refuse(migration, mapping, pair);
+    for (const pair of pairs) refusePair(migration, mapping, pair);
     for (const pair of pairs) {
       const checked = await checkPair(migration, kindOfPair(migration, mapping, pair), pair);
       diagnostics.push(...checked.diagnostics);
@@ -131,9 +123,13 @@ export async function setMappings(
     const kinds = new Set(fresh.flatMap(mayBe));
     const accepted = options.check === true ? await acceptedPrints(migration, kinds) : undefined;
     let already = 0;
+    /** Keys of the sources that this file, or this command, has set: one that stands there twice counts once. */
+    const named = new Set<string>();
     for (const pair of pairs) {
-      refuse(migration, mapping, pair);
+      refusePair(migration, mapping, pair, { set: named, inFile: options.inFile });
       const kind = kindOfPair(migration, mapping, pair);
+      const key = keyText(kind, pair.source);
+      if (named.has(key)) continue;
       const before = mapping.get(kind, pair.source);
       if (before !== undefined) {
         // What it was when it was last applied is worth keeping: without it no drift would show.
@@ -150,52 +146,12 @@ export async function setMappings(
           .find((print) => print !== undefined),
       };
       set(kind, pair.source, entry);
+      named.add(key);
     }
     const were = already === 1 ? "was" : "were";
-    return `${plural(pairs.length - already, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
+    return `${plural(named.size, "pair")} set.${already === 0 ? "" : ` ${already} ${were} so already.`}`;
   });
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
-}
-
-/** What no reading is needed for to know that the pair cannot be. */
-function refuse(migration: Migration, mapping: MappingTable, pair: Pair): void {
-  const { kind, source, target } = pair;
-  refuseUnknownKind(migration, kind);
-  for (const urn of [source, target]) {
-    if (isUrn(urn)) continue;
-    throw new EngineError(
-      "selection",
-      `"${urn}" is not a URN`,
-      "A URN looks like urn:<namespace>:<tenant>:<area>:<type>:<uuid>.",
-    );
-  }
-  if (urnType(source) !== urnType(target))
-    throw new EngineError("selection", `${source} and ${target} are different types of things`);
-  refuseOtherSides(migration.plan, pair);
-  if (kind !== undefined && !migration.registry.mayBe(kind, urnType(source) ?? "")) {
-    throw new EngineError(
-      "selection",
-      `${source} is none of the kind ${kind}`,
-      `Leave --kind out: it is of the kind ${kindOf(migration, source)}.`,
-    );
-  }
-  const meant = kindOfPair(migration, mapping, pair);
-  const before = mapping.get(meant, source);
-  if (before !== undefined && before.target !== target) {
-    throw new EngineError(
-      "selection",
-      `${source} is mapped already: to ${before.target} (${before.origin})`,
-      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, meant, source)}`,
-    );
-  }
-  const claimed = mapping.takenBy(meant, target);
-  if (claimed !== undefined && claimed !== source) {
-    throw new EngineError(
-      "selection",
-      `${target} is already the twin of ${claimed}`,
-      `Take that pair away first: ferry mappings ${migration.plan.name} remove ${wordFor(migration.registry, meant, claimed)}`,
-    );
-  }
 }
 
 function seeThem({ plan }: Migration): string {
@@ -219,13 +175,18 @@ export async function removeMappings(migration: Migration, sources: readonly str
   const ids = sources.map((text) => parseKey(text).id);
   const diagnostics: Diagnostic[] = [];
   const result = await change(migration, ids, async (mapping, set) => {
+    // Of a pair that is named twice both words are about the same row.
+    const rows = new Map<string, Mapped>();
     for (const text of sources) {
       const row = rowOf(migration, mapping, text);
       if (row === undefined) throw notMapped(migration, mapping, text);
+      rows.set(keyText(row.kind, row.source), row);
+    }
+    for (const row of rows.values()) {
       set(row.kind, row.source, null);
       diagnostics.push(...draftLeft(migration, row));
     }
-    return `${plural(sources.length, "pair")} removed. The objects themselves are untouched.`;
+    return `${plural(rows.size, "pair")} removed. The objects themselves are untouched.`;
   });
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
@@ -337,30 +298,6 @@ async function change(
   });
 }
 
-function refuseUnknownKind(migration: Migration, kind: string | undefined): void {
-  const known = kindsOf(migration)
-    .map(({ name }) => name)
-    .concat("others");
-  if (kind === undefined || known.includes(kind)) return;
-  const suggestion = didYouMean(kind, known) ?? `Kinds: ${known.join(", ")}.`;
-  throw new EngineError("selection", `there is no kind "${kind}"`, suggestion);
-}
-
-/**
- * As it is mapped, else as the person says, else by the type of its URN. That does not always tell of which kind a thing is (an SQL
- * item is a catalog item, and any type may be an entity): a file of pairs that was written before the first run names it
- * otherwise, and what is known of the thing is in the one row that there is. What lies over it has a row of its own.
- */
-function kindOfPair(migration: Migration, mapping: MappingTable, { kind, source }: Pair): string {
-  const isOver = kind !== undefined && !migration.registry.owns(kind);
-  return (isOver ? kind : mapping.named(source)?.kind) ?? kind ?? kindOf(migration, source);
-}
-
-/** The kind that a URN belongs to; `others` for types that no kind knows. */
-function kindOf({ registry }: Migration, urn: string): string {
-  return registry.kindOf(urnType(urn) ?? "") ?? "others";
-}
-
 /**
  * What a thing whose pair is put down under a kind may be moved as: before a run has seen it, an SQL item goes by its type as a
  * catalog item, and an entity as something that no kind knows.
@@ -374,10 +311,6 @@ function mayStandAs({ registry, plan }: Migration, kind: string, source: string)
       name !== kind && plan.select.kinds.includes(selectedAs) ? [name] : [],
     ),
   ];
-}
-
-function kindsOf({ registry }: Migration): readonly (MovedKind | GivenKind)[] {
-  return [...registry.moved(), ...registry.given()];
 }
 
 /** Whether a kind is among those that the plan's words mean; without words every kind is. */

@@ -5,7 +5,7 @@ import { exitCodes } from "../model/result.ts";
 import { readSides } from "./compare.ts";
 import { close } from "./diff.ts";
 import type { Migration } from "./migration.ts";
-import type { Pair } from "./mappings.ts";
+import type { Pair } from "./refuse-pair.ts";
 import { plural, resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 

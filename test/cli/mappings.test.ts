@@ -151,6 +151,16 @@ describe("after a run", () => {
     expect(await list(little.rule)).toHaveLength(1);
   });
 
+  test.each(["twice", "with its kind and without it"])(
+    "remove: a pair that is named %s goes once",
+    async (how) => {
+      const again = how === "twice" ? little.rule : `rules:${little.rule}`;
+      const { stdout } = await stage().ferry(["mappings", "move", "remove", little.rule, again]);
+      expect(stdout).toContain("1 pair removed.");
+      expect(await list(little.rule)).toEqual([]);
+    },
+  );
+
   inWhole("remove of what stands at the target names the pair by its source", async () => {
     const [order] = await list("Order", "--kind", "terms");
     expect(await stage().json(["mappings", "move", "remove", order?.target ?? ""])).toMatchObject({
@@ -324,6 +334,53 @@ describe("set", () => {
       expect(await list()).toEqual([]);
     }
   });
+
+  test("import: two pairs of the file that contradict each other are told as that, and none is taken", async () => {
+    const { customer, order } = little.terms;
+    const [one, two] = [
+      seedTerm(stage().prod, { name: "One" }).urn,
+      seedTerm(stage().prod, { name: "Two" }).urn,
+    ];
+    for (const [other, said] of [
+      [{ source: customer, target: two }, `${customer} is in two pairs: with ${one} and with ${two}`],
+      [{ source: order, target: one }, `${one} is in two pairs: with ${customer} and with ${order}`],
+    ] as const) {
+      stage().write("pairs.json", JSON.stringify({ pairs: [{ source: customer, target: one }, other] }));
+      const { exitCode, diagnostics } = await stage().json("mappings move import pairs.json");
+      // There is no pair yet that could be taken away first.
+      expect([exitCode, diagnostics[0]]).toMatchObject([
+        64,
+        { summary: said, suggestion: "Leave one of the two pairs out, and run it again." },
+      ]);
+      expect(await list()).toEqual([]);
+    }
+  });
+
+  test("import: a pair that stands in the file twice is one", async () => {
+    const pair = { source: little.terms.customer, target: seedTerm(stage().prod, { name: "Client" }).urn };
+    stage().write("pairs.json", JSON.stringify({ pairs: [pair, pair] }));
+    expect(await stage().json("mappings move import pairs.json")).toMatchObject({ headline: "1 pair set." });
+  });
+
+  test("import: a kind that is not the URN's is told as what stands in the file", async () => {
+    const pair = { source: little.terms.customer, target: seedTerm(stage().prod, { name: "Client" }).urn };
+    stage().write("pairs.json", JSON.stringify({ pairs: [{ ...pair, kind: "rules" }] }));
+    const { diagnostics } = await stage().json("mappings move import pairs.json");
+    expect(diagnostics[0]?.suggestion).toBe(
+      "Say in the file that it is of the kind terms, or leave its kind out there.",
+    );
+  });
+
+  test.each(["[]", "source;target", '{ "format": 1, "kind": "terms", "entries": {} }'])(
+    "import: of %s it is said what a file of pairs looks like",
+    async (text) => {
+      stage().write("pairs.json", text);
+      const { exitCode, diagnostics } = await stage().json("mappings move import pairs.json");
+      expect(exitCode).toBe(1);
+      expect(diagnostics[0]?.suggestion).toContain('{ "pairs": [ { "source":');
+      expect(diagnostics[0]?.suggestion).toContain("ferry mappings move suggest --out");
+    },
+  );
 
   test.each([
     ["import", "the sides the other way round", /is of prod, and stands where one of dev belongs/],

@@ -1,14 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { listMappings, removeMappings, setMappings, showMapping } from "../../operations/mappings.ts";
-import type { Pair } from "../../operations/mappings.ts";
+import type { Pair } from "../../operations/refuse-pair.ts";
 import { mergeMappings } from "../../operations/merge-mappings.ts";
 import type { Migration } from "../../operations/migration.ts";
 import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
 import type { Result } from "../../model/result.ts";
 import { shellWord } from "../../model/shell-word.ts";
-import { readJsonFile, writeJsonFile } from "../../store/index.ts";
+import { readJsonFile, StoreError, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
 import type { CommonFlags } from "../flags.ts";
@@ -127,14 +127,26 @@ async function set(migration: Migration, pair: Pair, flags: MappingFlags): Promi
 }
 
 async function importPairs(io: Io, migration: Migration, file: string): Promise<Result> {
-  const { pairs } = await readJsonFile(resolve(io.cwd, file), pairsSchema);
-  const result = await setMappings(migration, pairs);
+  const { pairs } = await readPairs(resolve(io.cwd, file));
+  const result = await setMappings(migration, pairs, { inFile: true });
   const summary = "whether the objects exist was not checked: many pairs would be as many requests";
   const suggestion = "The next `ferry diff` tells what is not there.";
   return {
     ...result,
     diagnostics: [...result.diagnostics, { severity: "info", code: "pair-unchecked", summary, suggestion }],
   };
+}
+
+/** A person has made the file, or made it into this: there may be nothing to restore. */
+async function readPairs(path: string): Promise<z.infer<typeof pairsSchema>> {
+  try {
+    return await readJsonFile(path, pairsSchema);
+  } catch (error) {
+    if (!(error instanceof StoreError) || !["bad-json", "bad-shape"].includes(error.code)) throw error;
+    const suggestion =
+      'A file of pairs is JSON: { "pairs": [ { "source": "urn:...", "target": "urn:..." } ] }, as `ferry mappings PLAN suggest --out FILE` and `ferry mappings PLAN export FILE` write it. Files of a mapping are brought together by `ferry mappings PLAN merge OURS THEIRS`.';
+    throw new StoreError(error.code, error.path, error.message, suggestion, error);
+  }
 }
 
 /** On a terminal each suggestion is accepted one by one; with --out they go to a file to be edited and imported. */
@@ -191,7 +203,7 @@ async function exportPairs(
   const result = await listMappings(migration, { kind, kinds });
   const pairs = result.details.mappings;
   await writeJsonFile(path, { pairs });
-  return { ...result, headline: `${pairs.length} pairs in ${file}`, details: undefined };
+  return { ...result, headline: `${plural(pairs.length, "pair")} in ${file}`, details: undefined };
 }
 
 /** Two branches' versions of one file: `git` calls it for each, as a merge driver. */
