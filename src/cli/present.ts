@@ -21,6 +21,7 @@ import type { Report, Work } from "../store/index.ts";
 import { writeAtomic } from "../store/index.ts";
 import type { CommonFlags, Format } from "./flags.ts";
 import type { Io, Output } from "./io.ts";
+import { isDumb } from "./screen.ts";
 
 /** Where a run is kept, and what is known of it that its result does not say. */
 export interface Keeping {
@@ -121,7 +122,7 @@ function render(
 
 export function wantsColor(io: Io, output: Output, flags: Pick<CommonFlags, "color">): boolean {
   const noColor = io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "";
-  return flags.color && !noColor && output.isTerminal;
+  return flags.color && !noColor && output.isTerminal && !isDumb(io.env);
 }
 
 /** Characters of a report that are looked through for secrets at a time. */

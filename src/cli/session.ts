@@ -37,6 +37,7 @@ import { ProgressLine } from "./progress-line.ts";
 import { ProgressLog } from "./progress-log.ts";
 import { stoppingText } from "./stopping-text.ts";
 import { rewritePlan } from "./rewrite-plan.ts";
+import { screenOf } from "./screen.ts";
 import type { PlanEdit } from "./rewrite-plan.ts";
 import { claimWork } from "./work-folder.ts";
 import { guarded, levelOf, tell, tellRequest } from "./telling.ts";
@@ -108,8 +109,9 @@ class PlanRun {
     const steady = (): number => performance.now();
     this.#options = options;
     this.#planName = plan;
-    this.#line = new ProgressLine(io.stderr, steady);
-    this.#log = io.stderr.isTerminal || quiet === true ? undefined : new ProgressLog(steady);
+    const screen = screenOf(io);
+    this.#line = new ProgressLine(screen, steady);
+    this.#log = screen.isTerminal || quiet === true ? undefined : new ProgressLog(steady);
     io.onInterrupt?.(() => {
       this.#line.clear();
       return inWords(stoppingText(this.#line.state()), io.stderr);

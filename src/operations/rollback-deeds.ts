@@ -12,6 +12,7 @@ import { goingOnWithOpen } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { isCalled } from "./run-name.ts";
 import type { State } from "./state.ts";
+import { toMinute } from "../model/moment.ts";
 
 /** What one run did. */
 export interface Undone {
@@ -168,7 +169,7 @@ export function describeRun({ run, at, command, others, deeds, tables }: Undone)
   const did = counts.length === 0 ? "nothing written" : counts.join(", ");
   const along =
     others.length === 0 ? "" : `, together with ${others.join(", ")}, of which one goes on with the other`;
-  return `Run ${run}, the ${command} of ${at.slice(0, 16).replace("T", " ")} UTC${along} (${did})`;
+  return `Run ${run}, the ${command} of ${toMinute(at)}${along} (${did})`;
 }
 
 export interface RunDetails extends Readonly<Record<Deed["what"], number>> {

@@ -36,6 +36,13 @@ describe("a run is kept", () => {
       expect(existsSync(stage().path(folder, file))).toBe(true);
   });
 
+  test("with when it was in UTC, which is said: who reads it sits elsewhere, as does the runner", async () => {
+    await stage().json("sync move --yes");
+    expect((await stage().ferry("runs move")).stdout).toContain("times are in UTC");
+    const shown = (await stage().ferry("runs move show")).stdout;
+    expect(shown).toMatch(/^ferry sync move --yes --json, \d{4}-\d\d-\d\d \d\d:\d\d UTC, by /);
+  });
+
   test("with when, who, the command and what it came to", async () => {
     await stage().json("sync move --yes");
     await stage().json("diff move", {

@@ -85,6 +85,13 @@ describe("colours", () => {
     expect(visible(back.stderr)).not.toMatch(escape);
   });
 
+  test("a terminal that is dumb is asked on and gets no control characters: a line a stage, as a log", async () => {
+    const { stdout, stderr } = await stage().ferry("apply move", { ...person, env: { TERM: "dumb" } });
+    expect(stderr).toContain("5 create");
+    expect(stderr).toMatch(/^export dev$/m);
+    expect(`${stdout}${stderr}`).not.toContain("\u001b");
+  });
+
   test("an empty NO_COLOR is none", async () => {
     expect((await stage().ferry("diff move", { terminal: true, env: { NO_COLOR: "" } })).stdout).toMatch(
       escape,

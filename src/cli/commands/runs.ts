@@ -14,6 +14,7 @@ import { refuseIdle } from "../idle-words.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
+import { toMinute } from "../../model/moment.ts";
 
 const runActions = ["list", "show", "open"] as const;
 
@@ -70,7 +71,7 @@ async function list(migration: Migration, flags: RunsFlags): Promise<Result> {
     headline:
       runs.length === 0
         ? "No run is kept yet."
-        : `${plural(runs.length, "run")} kept, the last one at the end.`,
+        : `${plural(runs.length, "run")} kept, the last one at the end; times are in UTC.`,
     next: runs.length === 0 ? [`ferry diff ${name}`] : [`ferry runs ${name} show`, `ferry runs ${name} open`],
     details: isForMachines(flags) ? { runs } : { runs: briefRuns(runs, flags.all === true) },
   });
@@ -84,7 +85,7 @@ async function show(
 ): Promise<{ readonly result: Result; readonly text: string | undefined }> {
   const { work } = migration.store;
   const run = await keptRunNamed(migration, named);
-  const headline = `${run.command}, ${run.at.slice(0, 16).replace("T", " ")}${byLine(run.by)}`;
+  const headline = `${run.command}, ${toMinute(run.at)}${byLine(run.by)}`;
   // A killed run has no report: what the journal knows of it is all there is.
   if (run.ending !== undefined) {
     const told = resultOf(migration, {
