@@ -82,7 +82,7 @@ const settings = {
 const monitorRun = "DQ-JOB";
 
 /** States of a run that has not ended (document 2, "Workflow"). */
-const underWay = ["PENDING", "RUNNING"] as const;
+const statesUnderWay = ["PENDING", "RUNNING"] as const;
 
 const start: Step = single({
   name: "start",
@@ -104,8 +104,6 @@ async function notOfOthers(
   { configurationUrn }: JsonObject,
   runs: readonly ServiceRun[],
 ): Promise<readonly ServiceRun[]> {
-  // Of none in particular: all that is under way.
-  if (configurationUrn === undefined) return runs;
   const others = new Set<string>();
   let own: string | undefined;
   for await (const { items } of client.catalog.documentationFlowConfigurations())
@@ -120,6 +118,10 @@ async function notOfOthers(
 /** Of these the URNs, page by page. */
 async function* urnsOf(pages: AsyncIterable<Page>): AsyncGenerator<readonly string[], void, undefined> {
   for await (const { items } of pages) yield items.flatMap((body) => text(body, "urn") ?? []);
+}
+
+async function* pagesUnderWay(client: ReadClient): AsyncGenerator<Page, void, undefined> {
+  for (const status of statesUnderWay) yield* client.processing.workflows({ status });
 }
 
 /** Document 1, "Documentation flows": asynchronous runs on a connection that import, detect terms, profile. */
@@ -140,7 +142,7 @@ export const documentationFlows: ActionKind = {
     // Where nothing has ever run, nothing is under way: whoever asks looks again.
     if (pages.flat().length === 0) return [];
     // `seenSince` asks for these as well, and some of them have begun long before the newest.
-    for (const status of underWay)
+    for (const status of statesUnderWay)
       for await (const page of urnsOf(client.processing.workflows({ status }))) pages.push(page);
     const twice = pages.find((page) => new Set(page).size < page.length);
     return twice ?? [...new Set(pages.flat())];
@@ -155,10 +157,17 @@ export const documentationFlows: ActionKind = {
     };
     for await (const { items } of client.processing.workflows()) if (items.map(take).includes(false)) break;
     // One that has not begun may have no time to be sorted by.
-    for (const status of underWay)
-      for await (const { items } of client.processing.workflows({ status }))
-        for (const run of items) take(run);
+    for await (const { items } of pagesUnderWay(client)) for (const run of items) take(run);
     return found.size === 0 ? [] : notOfOthers(client, body, [...found.values()]);
+  },
+  async underWay(client) {
+    const found = new Map<string, ServiceRun>();
+    for await (const { items } of pagesUnderWay(client))
+      for (const run of items) {
+        const urn = text(run, "urn") ?? "";
+        if (text(run, "type") !== monitorRun) found.set(urn, toServiceRun(run, urn));
+      }
+    return [...found.values()];
   },
   progress: jobsOf,
   cancel: cancelWorkflow,

@@ -210,9 +210,7 @@ async function followOnly(migration: Migration, workflow: string): Promise<Resul
 
 /** What is under way at the target, whoever started it. */
 async function underWay(migration: Migration): Promise<Result> {
-  const runs = (await actionOf(migration).seenSince(migration.targetReads(), {}, new Set())).filter(
-    ({ status }) => status === "PENDING" || status === "RUNNING",
-  );
+  const runs = (await actionOf(migration).underWay?.(migration.targetReads())) ?? [];
   return resultOf(migration, {
     command: "flow",
     exitCode: exitCodes.done,

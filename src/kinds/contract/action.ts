@@ -17,6 +17,8 @@ export interface Action {
     body: JsonObject,
     before: ReadonlySet<string>,
   ): Promise<readonly ServiceRun[]>;
+  /** All that may be one of this kind and has not ended, without what has: where a list of them can be asked for. */
+  underWay?(client: ReadClient): Promise<readonly ServiceRun[]>;
   /** Several that began since serve alike: what is wanted is that there is a new one, whoever started it. */
   readonly anyServes?: true;
   /** Jobs that are done, and that are known; what people are told while they wait. */

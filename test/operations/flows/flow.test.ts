@@ -6,7 +6,7 @@ import { applyPlan } from "../../../src/operations/apply.ts";
 import { resolveDoubts } from "../../../src/operations/resolve.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
-import { seedTerm } from "../../../src/emulator/seed.ts";
+import { seedRun, seedTerm } from "../../../src/emulator/seed.ts";
 import { killedAt } from "../rollback/support.ts";
 import { refusal, run, writes } from "../support.ts";
 import type { FlowWorld } from "./support.ts";
@@ -98,6 +98,20 @@ describe("watch", () => {
     expect((await watchFlow(there.world.migration(), undefined)).headline).toContain(
       "1 workflow of others is.",
     );
+  });
+
+  test("and asks for what has not ended alone, however much has", async () => {
+    const there = await flowWorld();
+    const primary = [...there.prod.items.values()][0]?.primaryMonitorUrn ?? ("" as never);
+    for (let ended = 0; ended < 250; ended += 1) seedRun(there.prod, primary);
+    await startIt(there, {}, { wait: false });
+    there.world.emulator.log.clear();
+    const result = await watchFlow(there.world.migration(), undefined);
+    expect(result.details).toMatchObject({ "under way": [{ name: "Import", status: "PENDING" }] });
+    const lists = there.world.emulator.log.entries.filter(
+      ({ route }) => route === "GET /api/processing/v1/workflows",
+    );
+    expect(lists).toHaveLength(2);
   });
 
   test.each([
