@@ -309,3 +309,34 @@ it("a type that cannot be listed leaves it open who refers to it, and nothing is
   expect(change.diagnostics.map(({ code }) => code)).toContain("users-unknown");
   expect(written(at.world)).toEqual([]);
 });
+
+it.each([
+  [
+    "403",
+    { type: "status", code: 403 },
+    /^Give the API client the permission to read it, and run again; or look who uses it/,
+  ],
+  // It is not the permission that is missing, and the next run is refused as this one.
+  [
+    "400",
+    { type: "status", code: 400 },
+    /^Look who uses it in the web application of the target, and delete it by hand\.$/,
+  ],
+  ["what is no answer", { type: "garbage" }, /^Run again; or look who uses it/],
+] as const)(
+  "where a list of users ends with %s, what is advised mends that",
+  async (_what, effect, advised) => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    const twin = at.target.term("Customer");
+    removeTerm(at.source, urn);
+    at.world.emulator.faults.add({
+      match: { tenant: "prod", route: "GET /api/catalog/v1/entities" },
+      effect,
+    });
+    const change = expectChange(await apply(at, terms, allowDelete), urn, "manual", "could not be read");
+    expect(change.diagnostics.find((told) => told.code === "users-unknown")?.suggestion).toMatch(advised);
+    expect(at.target.body(twin)).toBeTruthy();
+  },
+);

@@ -46,7 +46,7 @@ export function lookingForSaid(
     besides: async (client) => {
       const said = await saidBySomebody(thing, { registry, mapping, client });
       if (said === undefined) return undefined;
-      return said.state === "changed" ? notBrought(said) : said.why;
+      return said.state === "changed" ? notBrought(said) : said.unseen.why;
     },
   };
 }

@@ -108,7 +108,7 @@ function kept(change: Change, user: User): Change {
 
 function notKnown(changes: readonly Change[], gone: PartsGone, users: Users): readonly Diagnostic[] {
   return changes.flatMap(({ id, kind, source, work }): Diagnostic[] => {
-    const why = gone.has(id) && work?.patch !== undefined ? users.unknown(kind) : undefined;
+    const why = gone.has(id) && work?.patch !== undefined ? users.unknown(kind)?.why : undefined;
     if (why === undefined) return [];
     return [
       {

@@ -5,6 +5,7 @@ import { blockDependents } from "../diff/block-dependents.ts";
 import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
 import { lettingGo } from "./lets-go.ts";
+import type { NotSeen } from "./not-seen.ts";
 import type { User, Users, UsersOptions } from "./users.ts";
 import { findUsers } from "./users.ts";
 
@@ -62,8 +63,8 @@ function checkDelete(
     if (first === undefined) return kept(change, user);
     waits.add(first.id);
   }
-  const why = users.unknown(change.kind);
-  return why === undefined ? { ...change, dependsOn: [...waits] } : notKnown(change, why);
+  const unseen = users.unknown(change.kind);
+  return unseen === undefined ? { ...change, dependsOn: [...waits] } : notKnown(change, unseen);
 }
 
 function keyOf(kind: string, urn: string | undefined): string {
@@ -80,13 +81,9 @@ function kept(change: Change, user: User): Change {
   });
 }
 
-function notKnown(change: Change, why: string): Change {
+function notKnown(change: Change, { why, act }: NotSeen): Change {
   const reason = `${change.reason}, but whether something at the target refers to it is not known: ${why}`;
-  return instead(change, "manual", reason, {
-    code: "users-unknown",
-    suggestion:
-      "Give the API client the permission to read them, and run again; or look who uses it in the web application of the target, and delete it by hand.",
-  });
+  return instead(change, "manual", reason, { code: "users-unknown", suggestion: act });
 }
 
 /** What was looked at, and what nobody could look at. */

@@ -1,6 +1,5 @@
 import type { OverlayKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { passingTrouble } from "../../kinds/trouble.ts";
 import type { Change } from "../../model/change.ts";
 import { printOf } from "../../model/canonical.ts";
 import { keepsTheirs } from "../../model/mapping.ts";
@@ -12,6 +11,8 @@ import type { Diff } from "../diff/index.ts";
 import { instead } from "../diff/instead.ts";
 import { isSaidOf, isSilent } from "../facets/standing.ts";
 import { withHeld } from "./held.ts";
+import type { NotSeen } from "./not-seen.ts";
+import { notSeen } from "./not-seen.ts";
 
 export interface SaidOfOptions {
   readonly registry: Pick<Registry, "moved">;
@@ -30,7 +31,7 @@ export interface Thing {
 /** `changed`: somebody has said it there; `unknown`: why that cannot be told. */
 export type Said =
   | { readonly state: "changed"; readonly kind: OverlayKind }
-  | { readonly state: "unknown"; readonly kind: OverlayKind; readonly why: string };
+  | { readonly state: "unknown"; readonly kind: OverlayKind; readonly unseen: NotSeen };
 
 /**
  * What somebody has said of a thing at the target besides what was brought there: its steward. Neither the thing's list nor
@@ -51,7 +52,7 @@ export async function saidBySomebody(
       if (isAsLeft && !keepsTheirs(row)) continue;
       return { state: "changed", kind: over };
     } catch (error) {
-      return { state: "unknown", kind: over, why: passingTrouble(error).reason };
+      return { state: "unknown", kind: over, unseen: notSeen(error) };
     }
   }
   return undefined;
@@ -86,11 +87,8 @@ function left(change: Change, said: Said): Change {
     return instead(
       change,
       "manual",
-      `${change.reason}, but whether its ${said.kind.name} is what was brought there is not known: ${said.why}`,
-      {
-        code: "users-unknown",
-        suggestion: "Give the API client the permission to read it, and run again; or delete it by hand.",
-      },
+      `${change.reason}, but whether its ${said.kind.name} is what was brought there is not known: ${said.unseen.why}`,
+      { code: "users-unknown", suggestion: said.unseen.act },
     );
   return instead(change, "manual", `${change.reason}, but ${notBrought(said)}`, {
     code: "orphan",

@@ -1,6 +1,5 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
-import { passingTrouble } from "../../kinds/trouble.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
@@ -14,6 +13,8 @@ import { GivenReader } from "../read/given-reader.ts";
 import { readListings } from "../read/listing.ts";
 import { isFetched } from "../read/unlisted.ts";
 import { together } from "../together.ts";
+import type { NotSeen } from "./not-seen.ts";
+import { notSeen, onlyByHand } from "./not-seen.ts";
 import { lookAtUnlisted } from "./unlisted-users.ts";
 
 /** Something at the target that refers to an object, or to a part of it. */
@@ -37,7 +38,7 @@ export interface Users {
   /** By URN of what is to be deleted; among them what is to be deleted itself, and what this run changes. */
   readonly of: (urn: string) => readonly User[];
   /** Why it is not known whether something refers to an object of this kind. */
-  readonly unknown: (kind: string) => string | undefined;
+  readonly unknown: (kind: string) => NotSeen | undefined;
   /** Whether a body refers to an object, or to a part of it. */
   readonly refers: (kind: MovedKind, body: JsonObject, urn: string) => boolean;
   /** What was looked at, in the words of a plan. */
@@ -70,7 +71,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
     .filter((kind) => targetsOf([kind], deleted, registry).length > 0)
     .filter((kind) => !goesWith(kind, deleted));
   const read = new Set(options.again === undefined ? snapshot.kinds() : []);
-  const failures: { readonly kinds: ReadonlySet<string>; readonly reason: string }[] = [];
+  const failures: { readonly kinds: ReadonlySet<string>; readonly reason: NotSeen }[] = [];
   const attempt = async (
     what: string,
     kinds: readonly string[],
@@ -80,8 +81,8 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
       await work();
     } catch (error) {
       // Of another list nothing is said by a refusal; but where nothing else would get through either, the run ends.
-      const { reason } = passingTrouble(error);
-      failures.push({ kinds: new Set(kinds), reason: `${what} could not be read (${reason})` });
+      const reason = notSeen(error, (said) => `${what} could not be read (${said})`);
+      failures.push({ kinds: new Set(kinds), reason });
     }
   };
   // Known before anything is looked at.
@@ -150,7 +151,7 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
           search.look(kind, urn, name, body);
         },
       });
-      if (reason !== undefined) failures.push({ kinds: new Set(targets), reason });
+      if (reason !== undefined) failures.push({ kinds: new Set(targets), reason: onlyByHand(reason) });
     });
   }
   return {

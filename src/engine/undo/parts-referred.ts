@@ -42,7 +42,8 @@ export async function withoutPartsReferred(
     const next = current.map(keeps);
     if (next.every((item, place) => item === current[place]))
       return current.map((item) => {
-        const why = isPossible(item) && gone.has(item.change.id) ? users.unknown(item.kind.name) : undefined;
+        const why =
+          isPossible(item) && gone.has(item.change.id) ? users.unknown(item.kind.name)?.why : undefined;
         return why === undefined ? item : notKnown(item, why);
       });
     current = leftWithout(next, context);

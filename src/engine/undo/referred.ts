@@ -9,6 +9,7 @@ import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { referenced } from "../../model/walk.ts";
+import type { NotSeen } from "../checks/not-seen.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete, isPossible } from "./plan.ts";
 import { gone as goneWith, goingWithIt } from "./with-it.ts";
@@ -57,7 +58,7 @@ export async function withoutReferred(
       const word = said.get(item.change.id);
       if (word !== undefined) {
         kept = true;
-        return word.state === "changed" ? keptByWord(item, word) : notKnown(item, word.why);
+        return word.state === "changed" ? keptByWord(item, word) : notKnown(item, word.unseen);
       }
       const { target } = item.deed;
       const user = users
@@ -68,10 +69,14 @@ export async function withoutReferred(
             !(one.over === target && !deeds.has(keyText(one.kind, one.urn))) &&
             stays(one, target),
         );
-      const why = users.unknown(item.kind.name);
-      if (user === undefined && why === undefined) return item;
+      const unseen = users.unknown(item.kind.name);
+      if (user !== undefined) {
+        kept = true;
+        return stillReferred(item, user);
+      }
+      if (unseen === undefined) return item;
       kept = true;
-      return user === undefined ? notKnown(item, why ?? "") : stillReferred(item, user);
+      return notKnown(item, unseen);
     });
     if (!kept)
       return next.map((item) => {
@@ -159,11 +164,6 @@ function keptByWord({ deed, kind }: Planned, said: Said): Planned {
   );
 }
 
-function notKnown({ deed, kind }: Planned, why: string): Planned {
-  return leftAsItIs(
-    deed,
-    kind,
-    `whether something at the target refers to it is not known: ${why}`,
-    "Give the API client the permission to read them, and run again; or look who uses it in the web application of the target, and delete it by hand.",
-  );
+function notKnown({ deed, kind }: Planned, { why, act }: NotSeen): Planned {
+  return leftAsItIs(deed, kind, `whether something at the target refers to it is not known: ${why}`, act);
 }

@@ -272,7 +272,7 @@ export const objectCodes = {
     means:
       "Whether something at the target refers to what is to go cannot be found out. What was to be deleted is not.",
     why: "A list that would show it cannot be read.",
-    act: "Give the API client the permission to read it and run again, or delete by hand.",
+    act: "Where a permission is missing, give it to the API client; where the service failed, run again; or delete by hand.",
   },
   "verify-difference": {
     means: "What was read back is not what was sent.",
