@@ -65,6 +65,13 @@ describe("ferry explain", () => {
     expect(stdout).toMatch(new RegExp(`^${number}: [A-Z]`));
   });
 
+  // What a report says of an object, and how a command ends that was not left to end, is asked about as well.
+  test.each(["manual", "adopt", "replace", "129", "130", "137", "143"])("%s", async (word) => {
+    const { code, stdout } = await stage().ferry(["explain", word]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${word}: [A-Z].*\\n +Why: .*\\n +What to do: `));
+  });
+
   test("the checks of the doctor share one entry", async () => {
     const { stdout } = await stage().ferry("explain doctor-sign-in");
     expect(stdout).toContain(codes["doctor-*"].means);

@@ -1,10 +1,14 @@
-import { exitExplanations } from "../../model/codes/exits.ts";
+import { exitExplanations, signalExplanations } from "../../model/codes/exits.ts";
 import { codes, explanationOf } from "../../model/codes/index.ts";
 import type { Explanation } from "../../model/codes/index.ts";
+import { stateExplanations } from "../../model/codes/states.ts";
 import { exitCodes } from "../../model/result.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../usage-error.ts";
+
+/** What stands in a report or a log, and is no code of a diagnostic or one that ferry ends with. */
+const others = new Map(Object.entries({ ...signalExplanations, ...stateExplanations }));
 
 /** What a code means, why it comes about, what to do; without a code all of them, a line each. */
 export function runExplain(io: Io, code: string | undefined): number {
@@ -12,11 +16,12 @@ export function runExplain(io: Io, code: string | undefined): number {
     io.stdout.write(listed());
     return exitCodes.done;
   }
-  const found = exits().find(([number]) => number === code)?.[1] ?? explanationOf(code);
+  const found = exits().find(([number]) => number === code)?.[1] ?? others.get(code) ?? explanationOf(code);
   if (found === undefined)
     throw new UsageError(
       `there is no code "${code}"`,
-      didYouMean(code, Object.keys(codes)) ?? "All of them: ferry explain",
+      didYouMean(code, [...Object.keys(codes), ...Object.keys(stateExplanations)]) ??
+        "All of them: ferry explain",
     );
   const { means, why, act } = found;
   io.stdout.write(`${code}: ${means}\n  Why:         ${why}\n  What to do:  ${act}\n`);
@@ -35,5 +40,5 @@ function listed(): string {
     return entries.map(([code, { means }]) => `  ${code.padEnd(width)}  ${means}\n`).join("");
   };
   const known = Object.entries<Explanation>(codes).sort(([one], [other]) => one.localeCompare(other));
-  return `Exit codes:\n${table(exits())}\nCodes of diagnostics:\n${table(known)}\nMore about one: ferry explain CODE\n`;
+  return `Exit codes:\n${table(exits())}\nWords for objects:\n${table(Object.entries(stateExplanations))}\nCodes of diagnostics:\n${table(known)}\nMore about one: ferry explain CODE\n`;
 }

@@ -56,3 +56,16 @@ export const exitExplanations: Readonly<Record<keyof typeof exitCodes, Explanati
     act: "Correct what is named.",
   },
 };
+
+/** How a command ends that does not wait for its own end, by the signal that it gets: 128 and its number. */
+const leftAtOnce: Explanation = {
+  means: "Left at once: a second interrupt, or a signal that does not wait for the end.",
+  why: "Ctrl-C twice (130), SIGTERM twice (143), the terminal that was closed (129); of `npm run`, the first Ctrl-C. What kills a command outright, such as a lack of memory, is 137.",
+  act: "Run the same command again to continue: what was in flight is settled first. `ferry status PLAN` tells what it is.",
+};
+export const signalExplanations: Readonly<Record<string, Explanation>> = {
+  "129": leftAtOnce,
+  "130": leftAtOnce,
+  "137": leftAtOnce,
+  "143": leftAtOnce,
+};
