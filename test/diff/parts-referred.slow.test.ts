@@ -107,6 +107,22 @@ describe("what the same run has let go of it", () => {
     },
   );
 
+  test("keeps it where it is to be deleted, and somebody has it map that since the diff", async () => {
+    const at = await moved();
+    addInput(at.source, at.rule, "phone");
+    await apply(at, plan);
+    const monitor = (await twinOf(at, at.monitor)) as Urn;
+    takeOutInput(at.source, at.rule, "phone");
+    removeMonitor(at.source, at.monitor);
+    const confirm = async (): Promise<boolean> => {
+      mapInput(at.target, monitor, at.target.part(at.twin, "phone"));
+      return true;
+    };
+    const result = await apply(at, plan, { allowDelete: true, confirm });
+    expect([at.monitor, at.rule].map((urn) => changeOf(result, urn)?.outcome)).toEqual(["failed", "failed"]);
+    expect(leadingNowhere(at.target)).toEqual([]);
+  });
+
   test("keeps it where somebody has changed that since the diff", async () => {
     const at = await movedWithPhone();
     at.letGo();

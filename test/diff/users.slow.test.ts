@@ -251,6 +251,52 @@ describe.each(uses)("$what", ({ what, plan, seed, drop, use, said }) => {
   );
 });
 
+describe.each(["an apply", "a rollback"])("what goes as well, by %s", (by) => {
+  /** Two terms go, and somebody does this with their twins while a person looks at that: what comes of them, and how many stay. */
+  async function beside(
+    at: Stage,
+    base: Urn,
+    above: Urn,
+    act: (base: Urn, above: Urn) => void,
+  ): Promise<readonly unknown[]> {
+    const twins = [await twinOf(at, base), await twinOf(at, above)] as readonly string[] as [Urn, Urn];
+    const confirm = async (): Promise<boolean> => {
+      act(...twins);
+      return true;
+    };
+    if (by === "an apply") for (const urn of [base, above]) removeTerm(at.source, urn);
+    const options = { ...allowDelete, confirm };
+    const done = by === "an apply" ? await apply(at, terms, options) : await rollback(at, terms, options);
+    expect(done.changes.map(({ action }) => action)).toEqual(["delete", "delete"]);
+    return [...[base, above].map((urn) => changeOf(done, urn)?.outcome), at.target.tenant.terms.size];
+  }
+
+  it("and comes to refer to a term meanwhile, keeps it: it was changed, and stays itself", async () => {
+    const at = await stage();
+    const [base, above] = [seedTerm(at.source, "Base"), seedTerm(at.source, "Above")];
+    await apply(at, terms);
+    const ended = await beside(at, base, above, (twin, other) => {
+      editTerm(at.target, other, { extraProperties: { relatedTerms: [twin] } });
+    });
+    expect(ended).toEqual(["failed", "failed", 2]);
+  });
+
+  it.each([
+    ["is changed meanwhile, keeps it", "Theirs", ["failed", "failed", 2]],
+    ["stays as it is, does not", undefined, ["done", "done", 0]],
+  ])("and refers to a term that refers to it, and %s", async (_how, description, expected) => {
+    const at = await stage();
+    const [base, above] = [seedTerm(at.source, "Base"), seedTerm(at.source, "Above")];
+    editTerm(at.source, base, { extraProperties: { relatedTerms: [above] } });
+    editTerm(at.source, above, { extraProperties: { relatedTerms: [base] } });
+    await apply(at, terms);
+    const ended = await beside(at, base, above, (_twin, other) => {
+      if (description !== undefined) editTerm(at.target, other, { description });
+    });
+    expect(ended).toEqual(expected);
+  });
+});
+
 describe("what is held", () => {
   it("holds what it refers to as well", async () => {
     const at = await stage();

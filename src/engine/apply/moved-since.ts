@@ -136,7 +136,7 @@ function drafted(what: string): string {
   return `somebody opened a draft of it at the target after the diff was made, which would be ${what}. ${discard}`;
 }
 
-function standsAsSeen(
+export function standsAsSeen(
   kind: MovedKind,
   seen: JsonObject,
   body: JsonObject,

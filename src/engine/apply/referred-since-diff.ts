@@ -9,8 +9,9 @@ import { ReferredSince } from "./referred-since.ts";
 import type { Tasks } from "./task.ts";
 
 /**
- * As a diff has it: what is deleted, or loses a part, waits for what lets go of that, but where this maps a new part in the place of
- * the one that goes.
+ * As a diff has it: what is deleted, or loses a part, waits for what lets go of that, or is deleted itself, but where this maps a new
+ * part in the place of the one that goes, or where they lead to each other. Who goes, too, and has come to refer to it since, may stay
+ * after all, and nothing waits for that.
  */
 export function referredSinceDiff({
   changes,
@@ -27,15 +28,15 @@ export function referredSinceDiff({
   readonly now: () => number;
 }): ReferredSince {
   const gone = new Map<string, Target>(partsGone(changes, { registry, snapshot }));
-  /** By URN of what is deleted: what lies over it goes with it. */
-  const deleted = new Set<string>();
-  const going = new Set<string>();
+  /** By URN of what is deleted, the id of its change: what lies over it goes with it. */
+  const deleted = new Map<string, string>();
+  const going = new Map<string, string>();
   const waits = new Map<string, ReadonlySet<string>>();
   for (const { id, action, kind, target, dependsOn } of changes) {
     if (action === "delete" && target !== undefined && tasks.has(id)) {
       gone.set(id, { kind, urn: target.urn });
-      deleted.add(target.urn);
-      going.add(keyText(kind, target.urn));
+      deleted.set(target.urn, id);
+      going.set(keyText(kind, target.urn), id);
     }
     if (gone.has(id)) waits.set(id, new Set(dependsOn));
   }
@@ -47,10 +48,10 @@ export function referredSinceDiff({
     endsOf: (users) => {
       const letsGo = lettingGo(changes, users, { registry, snapshot });
       return (user, { urn }, id) => {
-        if (going.has(keyText(user.kind, user.urn)) || deleted.has(user.over ?? "")) return "before";
-        const change = letsGo(user, urn);
+        const goes = going.get(keyText(user.kind, user.urn)) ?? deleted.get(user.over ?? "");
+        const change = goes ?? letsGo(user, urn)?.id;
         if (change === undefined) return undefined;
-        return waits.get(id)?.has(change.id) === true ? "before" : "later";
+        return change === id || waits.get(id)?.has(change) === true ? "before" : "later";
       };
     },
   });

@@ -1,5 +1,6 @@
 import type { Registry } from "../../kinds/registry.ts";
 import { printOf } from "../../model/canonical.ts";
+import { uuidOf } from "../../model/urn.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { Target, User, Users } from "../checks/users.ts";
@@ -8,13 +9,19 @@ import { isDraftOf } from "../drafts.ts";
 import { draftReader } from "../facets/drafts.ts";
 import { GivenReader } from "../read/given-reader.ts";
 import type { Built, Unbuilt } from "./built.ts";
+import { standsAsSeen } from "./moved-since.ts";
 import type { Task } from "./task.ts";
 import { currentStep } from "./task.ts";
 
 /** A look tells of all that are sent within as long as it took, and of those within so many milliseconds at least. */
 const tellsFor = 10_000;
 
-/** What becomes of a reference by this very run: `later` where that waits for the change, of this id, by which what it leads to goes. */
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * What becomes of a reference by this very run: `later` where that does not come before the change, of this id, by which what it leads
+ * to goes.
+ */
 type Ends = (user: User, target: Target, id: string) => "before" | "later" | undefined;
 
 interface Look {
@@ -41,11 +48,15 @@ export interface ReferredSinceOptions {
  */
 export class ReferredSince {
   readonly #options: ReferredSinceOptions;
+  /** UUIDs of what is deleted: that a reference to one of them went with it is nobody's edit. */
+  readonly #deleted: ReadonlySet<string>;
   #look: Look | undefined;
   #given: GivenReader | undefined;
 
   constructor(options: ReferredSinceOptions) {
     this.#options = options;
+    const whole = [...options.gone.values()].filter(({ parts }) => parts === undefined);
+    this.#deleted = new Set(whole.map(({ urn }) => uuidOf(urn)));
   }
 
   /** A delete is looked at once more, and a change by which parts go; after whatever else is asked besides. */
@@ -68,8 +79,8 @@ export class ReferredSince {
       const isWhole = target.parts === undefined;
       if (end === undefined)
         return `${told} ${isWhole ? "it by now" : "a part of it by now that was to go"} (${user.urn})`;
-      if (end === "later" && !(await this.#stands(user, client)))
-        return `${told} ${isWhole ? "it" : "a part of it that was to go"}, and is not as it was when that was to let go of it (${user.urn})`;
+      if (end === "later" && !(await this.#stands(user, users.did(user, target.urn), client)))
+        return `${told} ${isWhole ? "it" : "a part of it that was to go"}, and is not as it was when that was to end (${user.urn})`;
     }
     return undefined;
   }
@@ -92,8 +103,11 @@ export class ReferredSince {
     });
   }
 
-  /** It is as the run saw it, and nobody has a draft of it: what is to be sent for it will be. */
-  async #stands({ kind: name, urn }: User, client: ReadClient): Promise<boolean> {
+  /**
+   * It is as the run saw it, and nobody has a draft of it: what is to be sent for it will be, its deletion, too. Where it has come to
+   * refer to what goes since, that is an edit.
+   */
+  async #stands({ kind: name, urn }: User, did: boolean, client: ReadClient): Promise<boolean> {
     const { registry, snapshot } = this.#options;
     const kind = registry.movedKind(name);
     if (kind === undefined || !snapshot.has(name, urn)) return false;
@@ -103,7 +117,8 @@ export class ReferredSince {
       kind.one?.(client, urn, body),
       draftReader(kind)?.(client, { urn, name, body }),
     ]);
-    if (published !== undefined && printOf(published, kind.shape) !== seen) return false;
+    const gone = did ? this.#deleted : none;
+    if (published !== undefined && !standsAsSeen(kind, body, published, gone)) return false;
     return draft === undefined || isDraftOf(kind, draft, [seen]);
   }
 }

@@ -41,6 +41,8 @@ export interface Users {
   readonly unknown: (kind: string) => NotSeen | undefined;
   /** Whether a body refers to an object, or to a part of it. */
   readonly refers: (kind: MovedKind, body: JsonObject, urn: string) => boolean;
+  /** Whether one of these has done so as the run has read it. */
+  readonly did: (user: User, urn: string) => boolean;
   /** What was looked at, in the words of a plan. */
   readonly lookedAt: readonly string[];
 }
@@ -157,6 +159,12 @@ export async function findUsers(gone: readonly Target[], options: UsersOptions):
   return {
     of: search.of,
     refers: search.refers,
+    did: ({ kind: name, urn }, target) => {
+      const kind = registry.movedKind(name);
+      return (
+        kind !== undefined && snapshot.has(name, urn) && search.refers(kind, snapshot.body(name, urn), target)
+      );
+    },
     unknown: (kind) => failures.find(({ kinds }) => kinds.has(kind))?.reason,
     lookedAt: [...new Set([...able.map(({ name }) => name), ...others.map(({ finder }) => finder.what)])],
   };

@@ -26,7 +26,7 @@ export async function withoutPartsReferred(
   const users = await findUsers([...gone.values()], { ...options, registry, snapshot: standing.snapshot });
   // What is left may be what something else was to lead to, or to let go of.
   for (let current = planned; ;) {
-    const going = deletedIn(current);
+    const going = deletesIn(current);
     const keeps = (item: Planned): Planned => {
       const target = isPossible(item) ? gone.get(item.change.id) : undefined;
       if (target === undefined) return item;
@@ -66,12 +66,12 @@ export function partsGoneIn(
   );
 }
 
-/** What is deleted, by itself or with what it lies over. */
-export function deletedIn(planned: readonly Planned[]): ReadonlySet<string> {
-  return new Set(
+/** What is deleted, by itself or with what it lies over, and the id of the delete. */
+export function deletesIn(planned: readonly Planned[]): ReadonlyMap<string, string> {
+  return new Map(
     planned
       .filter((item) => isDelete(item) || item.goesWith !== undefined)
-      .map(({ deed }) => keyText(deed.kind, deed.target)),
+      .map(({ deed, change, goesWith }) => [keyText(deed.kind, deed.target), goesWith ?? change.id]),
   );
 }
 

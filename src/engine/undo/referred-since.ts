@@ -1,7 +1,7 @@
 import { ReferredSince } from "../apply/referred-since.ts";
 import type { Target } from "../checks/users.ts";
 import { keyText } from "../../model/key.ts";
-import { deletedIn } from "./parts-referred.ts";
+import { deletesIn } from "./parts-referred.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete } from "./plan.ts";
 import { isOfTheRun, letsGo } from "./referred.ts";
@@ -17,7 +17,7 @@ export function referredSincePlan(
   }: { readonly now: () => number; readonly isWaitedFor: (user: string, by: string) => boolean },
 ): ReferredSince {
   const { registry, standing } = context;
-  const going = deletedIn(planned);
+  const going = deletesIn(planned);
   const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
   const deletes = planned
     .filter(isDelete)
@@ -32,9 +32,10 @@ export function referredSincePlan(
       (user, { urn, parts: some }, id) => {
         const key = keyText(user.kind, user.urn);
         // What lies over it, and the run had nothing to do with, goes with it.
-        if (going.has(key) || (some === undefined && user.over === urn && !deeds.has(key))) return "before";
-        const letting = planned.find((item) => letsGo(item, user, urn, users, context));
-        if (letting !== undefined) return isWaitedFor(letting.change.id, id) ? "before" : "later";
+        if (some === undefined && user.over === urn && !deeds.has(key)) return "before";
+        const change =
+          going.get(key) ?? planned.find((item) => letsGo(item, user, urn, users, context))?.change.id;
+        if (change !== undefined) return change === id || isWaitedFor(change, id) ? "before" : "later";
         const isOurs = some === undefined && planned.some((item) => isOfTheRun(item, user, urn, context));
         return isOurs ? "before" : undefined;
       },
