@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { configure } from "safe-stable-stringify";
 import { canonicalText } from "./canonical-text.ts";
 import { canonicalNumber } from "./exact-number.ts";
+import { withInstants } from "./instant.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { isArray, isExact, isObject, isScalar, setOwn } from "./json.ts";
 import type { PatternNode, Shape } from "./shape.ts";
@@ -50,14 +51,15 @@ export function contents(stripped: JsonObject, shape: Shape): ReadonlyMap<string
   return new Canonicalizer(stripped, [patternsOf(shape.sets ?? [])]).contents();
 }
 
-/** 128 bits of SHA-256 over the canonical form, in hexadecimal. */
+/** 128 bits of SHA-256 over the canonical form, in hexadecimal; an instant goes by what it is, and not by how it is written. */
 export function fingerprint(stripped: JsonObject, shape: Shape): string {
-  return digest(canonicalText(stripped, shape, false) ?? stableText(canonical(stripped, shape)));
+  const body = withInstants(stripped, shape);
+  return digest(canonicalText(body, shape, false) ?? stableText(canonical(body, shape)));
 }
 
 /** The same of a body as the service gives it. */
 export function printOf(body: JsonObject, shape: Shape): string {
-  const text = canonicalText(body, shape, true);
+  const text = canonicalText(withInstants(body, shape), shape, true);
   return text === undefined ? fingerprint(strip(body, shape), shape) : digest(text);
 }
 

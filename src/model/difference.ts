@@ -1,4 +1,5 @@
 import type { FieldChange } from "./change.ts";
+import { inFormOf } from "./instant.ts";
 import type { Json, JsonObject, MutableJson } from "./json.ts";
 import { isArray, isObject, isScalar, own, pointerToken, setOwn } from "./json.ts";
 import { stableText } from "./canonical.ts";
@@ -41,7 +42,7 @@ export function unlabelled(path: string, { labelled }: Pick<Difference, "labelle
 
 /** Compares a translated source tree with a target body; both stripped. */
 export function difference(source: JsonObject, target: JsonObject, options: DifferenceOptions): Difference {
-  return new Comparison(options).compare(source, target);
+  return new Comparison(options).compare(inFormOf(target, source, options.shape), target);
 }
 
 interface Patches {

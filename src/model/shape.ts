@@ -18,6 +18,8 @@ export interface Shape {
   readonly memberwise?: readonly string[];
   /** Arrays of objects whose order means nothing. Arrays of scalars never have a meaningful order here. */
   readonly sets?: readonly string[];
+  /** Where an instant stands that each side may write in its own way: a field, and what of it. */
+  readonly instants?: readonly (readonly [field: string, member: string])[];
   /** Fields inside a sub-entity that cannot be changed: another value means delete and create of the sub-entity. */
   readonly fixedInSubEntity?: readonly string[];
   /** Fields that say which sub-entity is which when its key is not known, best first. */

@@ -13,6 +13,9 @@ export function wasKnownAs(
   typeOf: TypeOf,
 ): boolean {
   if (print === undefined) return false;
+  // Earlier versions went by how an instant is written.
+  const { instants, ...shape } = kind.shape;
+  if (instants !== undefined && fingerprint(body, shape) === print) return true;
   const known = kind.asKnownBefore?.(body, typeOf) ?? [];
   return known.some((before) => fingerprint(before, kind.shape) === print);
 }

@@ -10,7 +10,6 @@ import type { ReadClient } from "../../service/index.ts";
 import type { DraftWithin, Feed, Found, Remark, Step, StepItem } from "../kind.ts";
 import { itemsOf } from "./found.ts";
 import { about } from "./batch.ts";
-import { isSameInstant } from "./row-values.ts";
 import { single } from "./single.ts";
 
 declare module "../../model/plan.ts" {
@@ -59,6 +58,7 @@ export const monitorShape: Shape = {
     "/manualRuleInstances/*/parameterValues/*/ruleParameterName",
   ],
   fixed: ["catalogItemUrn"],
+  instants: [["schedule", "startAt"]],
   fixedInSubEntity: ["/manualRuleInstances/*/ruleUrn"],
   labels: [
     "name",
@@ -160,23 +160,11 @@ export async function draftOfPrimary(client: ReadClient, item: string): Promise<
 /**
  * `policy.schedules: disable`: monitors do not run until a person turns them on at the target, where the switch stays as it
  * is. A schedule without a switch is not one that somebody turned on: the source's word on it never takes that place.
- * When it starts is an instant, which each side may write in its own way.
  */
 export function adaptSchedule(tree: JsonObject, policy: Policy, target: JsonObject | undefined): JsonObject {
   const schedule = child(tree, "schedule");
-  if (schedule === undefined) return tree;
-  const there = child(target ?? {}, "schedule") ?? {};
-  const [start, startThere] = [text(schedule, "startAt"), text(there, "startAt")];
-  const isAsThere = start !== startThere && isSameInstant(start, startThere);
-  if (policy.schedules === "keep" && !isAsThere) return tree;
-  return {
-    ...tree,
-    schedule: {
-      ...schedule,
-      ...(isAsThere ? { startAt: startThere ?? "" } : {}),
-      ...(policy.schedules === "keep" ? {} : { enabled: isOn(target) }),
-    },
-  };
+  if (policy.schedules === "keep" || schedule === undefined) return tree;
+  return { ...tree, schedule: { ...schedule, enabled: isOn(target) } };
 }
 
 function isOn(monitor: JsonObject | undefined): boolean {

@@ -1,26 +1,8 @@
 import { stableText } from "../../model/canonical.ts";
 import { spelt } from "../../model/exact-number.ts";
+import { inUtc, instantOf } from "../../model/instant.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isExact, isObject, own, setOwn, text } from "../../model/json.ts";
-
-const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/i;
-
-/** One text for one instant, whatever its offset; undefined for what names none. */
-function instantOf(value: string): string | undefined {
-  // Most values are far from one: their fifth character tells.
-  if (value.length < 17 || value[4] !== "-") return undefined;
-  const [, minutes = "", seconds = ":00", fraction = "", offset = ""] = instant.exec(value) ?? [];
-  if (offset === "") return undefined;
-  const zone = /^z$/i.test(offset) ? "Z" : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
-  const time = Date.parse(`${minutes}${seconds}${zone}`);
-  return Number.isNaN(time) ? undefined : `@${time}.${fraction.replace(/0+$/, "")}`;
-}
-
-/** Whether two texts name one instant, each in its own way. */
-export function isSameInstant(one = "", other = ""): boolean {
-  const at = instantOf(one);
-  return at !== undefined && at === instantOf(other);
-}
 
 /**
  * The same text for the same value: numbers however they are written, instants whatever their offset. What is known to
@@ -38,10 +20,8 @@ export function valueText(value: Json, isText: boolean): string {
 export function formsOf(value: Json, isText: boolean): readonly Json[] {
   const at = typeof value === "string" && !isText ? instantOf(value) : undefined;
   if (at === undefined) return [value];
-  const [time = "", fraction = ""] = at.slice(1).split(".");
-  const seconds = new Date(Number(time)).toISOString().slice(0, -".000Z".length);
-  const short = fraction === "" ? "" : `.${fraction}`;
-  return [...new Set([value, `${seconds}${short}Z`, `${seconds}.${fraction.padEnd(3, "0")}Z`])];
+  const [short, full] = inUtc(at);
+  return [...new Set([value, short, full])];
 }
 
 /** A value as requests and people read it; what is compared is `valueText`. */
