@@ -85,7 +85,7 @@ test("what is gone by the time the target is listed is asked for at the source, 
 });
 
 /** A plan whose addresses lead to one environment, whose source shows what somebody made there once the target was listed. */
-async function madeMeanwhile() {
+async function madeMeanwhile(names: readonly string[] = ["Meanwhile"]) {
   const one = await world("empty");
   onTestFinished(async () => one.close());
   const dev = one.emulator.tenant("dev");
@@ -97,7 +97,7 @@ async function madeMeanwhile() {
   });
   one.emulator.on(({ phase, entry }) => {
     if (phase === "answered" && entry.path.endsWith("/terms") && dev.terms.size === 0)
-      seed(dev, { type: "businessTerm", name: "Meanwhile" });
+      for (const name of names) seed(dev, { type: "businessTerm", name });
   });
   const { source } = one.plan();
   const plan = {
@@ -110,6 +110,19 @@ async function madeMeanwhile() {
 
 test("what has come since the target was listed is asked for there as well: shown, both are one environment", async () => {
   const { one, plan } = await madeMeanwhile();
+  const error = await refused(applyPlan(one.migration({}, { plan }), { confirm }));
+  expect(error.code).toBe("incomplete");
+  expect(writes(one.emulator, "dev")).toEqual([]);
+});
+
+test("where the target refuses one of these, it is asked for another one", async () => {
+  const { one, plan } = await madeMeanwhile(["Meanwhile", "As well"]);
+  // The source is asked for it first.
+  one.emulator.faults.add({
+    match: { method: "GET", path: "/\\/terms\\/urn/" },
+    when: { skip: 1, times: 1 },
+    effect: { type: "status", code: 403 },
+  });
   const error = await refused(applyPlan(one.migration({}, { plan }), { confirm }));
   expect(error.code).toBe("incomplete");
   expect(writes(one.emulator, "dev")).toEqual([]);

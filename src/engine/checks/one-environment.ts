@@ -58,7 +58,7 @@ const mostAsked = 10;
  * For two addresses that share nothing, and whose tenants have one name. What the source listed before the target was listed, and what
  * is there still, the target would have shown, were it the same. Where all that was listed is gone since (the only term, deleted
  * meanwhile), that says nothing, and this is false. What is there may have come after the target was listed: so the target is asked
- * for it as well.
+ * for it as well. A refusal of one says less than an answer about another one.
  */
 export async function areToldApart(
   registry: Registry,
@@ -66,26 +66,29 @@ export async function areToldApart(
   clients: { readonly source: ReadClient; readonly target: ReadClient },
 ): Promise<boolean> {
   let asked = 0;
+  let isRefused = false;
   for (const kind of registry.moved()) {
     if (!standsAlone(kind) || kind.one === undefined) continue;
     for (const urn of source.urns(kind.name)) {
-      if (asked === mostAsked) return false;
+      if (asked === mostAsked) return isRefused;
       asked += 1;
       const whole = addressOf(kind, source.body(kind.name, urn));
       if ((await kind.one(clients.source, urn, whole)) === undefined) continue;
-      return !(await isThere(async () => kind.one?.(clients.target, urn, whole)));
+      const answer = await isThere(async () => kind.one?.(clients.target, urn, whole));
+      if (answer !== "refused") return !answer;
+      isRefused = true;
     }
   }
-  return asked === 0;
+  return asked === 0 || isRefused;
 }
 
 /** What is refused is not shown. Where nothing else would get through either (throttled, not signed in), that says nothing of it. */
-async function isThere(read: () => Promise<unknown>): Promise<boolean> {
+async function isThere(read: () => Promise<unknown>): Promise<boolean | "refused"> {
   try {
     return (await read()) !== undefined;
   } catch (error) {
     if (passingTrouble(error).state !== "refused") throw error;
-    return false;
+    return "refused";
   }
 }
 
