@@ -9,7 +9,7 @@ import { ServiceError } from "../../src/service/index.ts";
 import type { ReadClient, WriteClient } from "../../src/service/index.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
-import { refusal, stage } from "../diff/support/run.ts";
+import { refusal, stage, twinOf } from "../diff/support/run.ts";
 import type { Stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
 import { applyWith, said, terms } from "./support.ts";
@@ -26,14 +26,18 @@ class Desk {
   readonly jobs: Job[] = [];
   readonly #done: (job: Job, finish: () => Promise<StepAnswer>) => StepAnswer | Promise<StepAnswer>;
   readonly #atMostMs: number;
+  /** So many more that are sent are lost on the way. */
+  #lost: number;
 
   /** `done` answers a question, and has the work finished where it wants. */
   constructor(
     done: (job: Job, finish: () => Promise<StepAnswer>) => StepAnswer | Promise<StepAnswer>,
     atMostMs = 60_000,
+    lost = 0,
   ) {
     this.#done = done;
     this.#atMostMs = atMostMs;
+    this.#lost = lost;
   }
 
   get registry(): Registry {
@@ -43,6 +47,10 @@ class Desk {
       atMostMs: this.#atMostMs,
       send: async (_client, items) =>
         items.map((item) => {
+          if (this.#lost > 0) {
+            this.#lost -= 1;
+            return { state: "unknown", reason: "it was lost on the way" };
+          }
           const job: Job = { item, handle: `job-${this.jobs.length + 1}`, asked: 0, answer: undefined };
           this.jobs.push(job);
           return { state: "accepted", handle: job.handle, waitMs: 1 };
@@ -213,6 +221,28 @@ describe("a run that ends before the service is done", () => {
     calm = true;
     expect((await applyWith(at, terms, { registry: desk.registry })).exitCode).toBe(0);
     await expectOnce(at, desk);
+  });
+
+  it("has seen another one of its name lost: what turns up is not taken for that, run after run", async () => {
+    const at = await stage();
+    const both = [seedTerm(at.source, "One"), seedTerm(at.source, "One")];
+    let calm = false;
+    const desk = new Desk(
+      async (job, finish) => {
+        const answer = job.answer ?? (await finish());
+        return calm ? answer : accepted(job);
+      },
+      100,
+      1,
+    );
+    for (const run of [1, 2]) {
+      const result = await applyWith(at, terms, { registry: desk.registry });
+      expect([run, result.exitCode, desk.jobs.length]).toEqual([run, 5, 1]);
+    }
+    calm = true;
+    expect((await applyWith(at, terms, { registry: desk.registry })).exitCode).toBe(0);
+    expect(names(at.target.tenant.terms.values())).toEqual(["One", "One"]);
+    expect(new Set(await Promise.all(both.map(async (urn) => twinOf(at, urn)))).size).toBe(2);
   });
 
   it("has seen another handle: the last one is asked by", async () => {
