@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { rollback } from "../operations/rollback/support.ts";
-import { seedMetadataProperty } from "../../src/emulator/seed.ts";
-import { seedFolder } from "../diff/support/content.ts";
+import { seedAssignment, seedMetadataProperty } from "../../src/emulator/seed.ts";
+import { seedFolder, seedTerm } from "../diff/support/content.ts";
 import { expectAtRest, apply, diff, stage, type Stage } from "../diff/support/run.ts";
 import { type Side, wanted } from "../diff/support/side.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -97,6 +97,28 @@ test("a rollback brings back what it was born with, where the item stays", async
   await rollback(at, wins);
   expect(said(at)[0]).toEqual(["comment on CUSTOMER_ID", undefined]);
 });
+
+test.each([
+  ["MANUAL", 4, 1],
+  ["TERM_DETECTION", 0, 0],
+] as const)(
+  "a rollback deletes an item over which it has assigned a term unless a colleague has assigned another one there (%s)",
+  async (source, exitCode, left) => {
+    const at = await stage();
+    const moved = { select: { kinds: ["folders", "sql-items", "terms", "term-assignments"] } };
+    seedSqlItem(at.source, "Active", seedFolder(at.source, "F"));
+    const attributeUrn = at.source.attribute("Active", "CUSTOMER_ID");
+    seedAssignment(at.source.tenant, { attributeUrn, termUrn: seedTerm(at.source, "Customer") });
+    await apply(at, moved);
+    const there = column(at.target, at.target.attribute("Active", "CUSTOMER_ID"));
+    const termAssignments = [...there.termAssignments, { termUrn: seedTerm(at.target, "Theirs"), source }];
+    at.target.tenant.attributes.put({ ...there, termAssignments });
+    const done = await rollback(at, moved, { allowDelete: true });
+    expect(done.exitCode).toBe(exitCode);
+    const items = Array.from(at.target.tenant.items.values()).filter(({ name }) => name === "Active");
+    expect(items).toHaveLength(left);
+  },
+);
 
 test("an approved run that was killed goes on with what lies over what it has created", async () => {
   const at = await commented();

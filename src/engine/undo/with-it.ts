@@ -2,7 +2,7 @@ import { printOf } from "../../model/canonical.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Task } from "../apply/task.ts";
-import { liesOver, onlyAdds, standsAlone } from "../facets/standing.ts";
+import { liesOver, standsAlone } from "../facets/standing.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete } from "./plan.ts";
 import { describeDeed } from "./words.ts";
@@ -16,7 +16,7 @@ export interface WithIt {
 
 /**
  * What the run laid over something that it had created goes with that: the primary monitor of an SQL item, what was
- * said of its attributes. What somebody has changed since keeps what it lies over.
+ * said of its attributes. What somebody has changed since, or added to (a term that they assigned), keeps what it lies over.
  */
 export async function goingWithIt(
   planned: readonly Planned[],
@@ -36,7 +36,7 @@ export async function goingWithIt(
     if (!liesOver(kind)) continue;
     const { snapshot } = standing;
     const body = snapshot.has(kind.name, deed.target) ? snapshot.body(kind.name, deed.target) : undefined;
-    const isOurs = body === undefined || onlyAdds(kind) || printOf(body, kind.shape) === deed.left;
+    const isOurs = body === undefined || printOf(body, kind.shape) === deed.left;
     // One without a URN of its own goes by the URN of what it lies over.
     const over = (body === undefined ? undefined : kind.over.urn(body)) ?? deed.target;
     const holder = holders.get(over);
