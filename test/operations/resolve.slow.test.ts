@@ -339,6 +339,17 @@ describe("a create that was abandoned, and may take effect late", () => {
     expect(found.suggestion).toContain(at.target.term("One"));
   });
 
+  test("is not sent again while lists at the target do not come to rest", async () => {
+    const at = await stage();
+    const urn = await abandoned(at, { type: "drop-before-commit" });
+    at.world.emulator.on(({ phase, entry }) => {
+      if (phase === "answered" && entry.tenant === "prod" && entry.path.endsWith("/terms"))
+        seedTerm(at.target, `Theirs ${at.target.tenant.terms.size}`);
+    });
+    const found = await refusal(async () => resolve(at, [{ decision: "retry", source: urn }], slow));
+    expect(found.message).toContain("the listing at the target does not come to rest; nothing was recorded");
+  });
+
   test("is sent again, once, when it did not happen", async () => {
     const at = await stage();
     const urn = await abandoned(at, { type: "drop-before-commit" });
