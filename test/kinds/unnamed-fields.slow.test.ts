@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../src/emulator/json.ts";
 import { isObject } from "../../src/emulator/json.ts";
 import type { Result } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
+import { rollbackRun } from "../../src/operations/rollback.ts";
 import { configurePrimary, seedFolder, seedMonitor, seedRule } from "../diff/support/content.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
 import { writes } from "../diff/support/log.ts";
@@ -156,6 +157,23 @@ test.each([
     expect(at.target.body(at.target.rule("Email"))).toMatchObject({ description: "the source changes it" });
   },
 );
+
+test("a rollback takes back what was changed beside one that the service fills itself", async () => {
+  const at = await stage();
+  const plan: PlanChanges = { select: { kinds: ["rules"] }, policy: { drift: "overwrite" } };
+  const rule = seedRule(at.source, "Email");
+  const filled = async (label: Json): Promise<Urls> => withField(at, /:rule:/, () => ({ label }));
+  const urls: Urls = { ...(await filled("of prod")), source: (await filled("of dev")).source ?? "" };
+  await applyThere(at, plan, urls);
+  await applyThere(at, plan, urls);
+  const { description } = at.target.body(at.target.rule("Email"));
+  editRule(at.source, rule, { description: "new" });
+  await applyThere(at, plan, urls);
+  const migration = at.world.migration(plan, through(at.world, plan, urls));
+  const back = await rollbackRun(migration, { confirm: async () => true });
+  expect([back.exitCode, back.changes.map(({ outcome }) => outcome)]).toEqual([0, ["done"]]);
+  expect(at.target.body(at.target.rule("Email"))["description"]).toBe(description);
+});
 
 test("one that the target alone has counts as changed there, and is told with the way out", async () => {
   const at = await stage();

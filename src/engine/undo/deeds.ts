@@ -138,7 +138,8 @@ export class Deeds {
     const keys = entry?.keys ?? before?.keys ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
     const sent = [{ body: intent.body, keys }];
-    const fresh = { ...base, left: intent.fingerprint, before: intent.before, intent, undos: [], sent };
+    const left = leftBy(entry) ?? intent.fingerprint;
+    const fresh = { ...base, left, before: intent.before, intent, undos: [], sent };
     switch (effectOf(record)) {
       case "removes":
         // Made and taken away again: nothing is left to take back.
@@ -160,7 +161,8 @@ export class Deeds {
         break;
       case "releases":
       case "starts":
-        if (before !== undefined) this.#deeds.set(id, { ...before, ...base });
+        if (before !== undefined)
+          this.#deeds.set(id, { ...before, ...base, left: leftBy(entry) ?? before.left });
     }
     this.#writers.set(id, record.run);
   }
@@ -193,6 +195,11 @@ export class Deeds {
       this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });
     }
   }
+}
+
+/** As it stands there when all is done: what the service fills itself is in no intent. */
+function leftBy(entry: MappingEntry | null): string | undefined {
+  return entry?.unfinished === undefined ? entry?.targetFingerprint : undefined;
 }
 
 function idOf(kind: string, source: string, target: string): string {
