@@ -16,7 +16,7 @@ import type { ReadClient } from "../../service/index.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isFetched } from "../read/unlisted.ts";
 import { isGiven, isLocated, onlyAdds, standsAlone } from "../facets/standing.ts";
-import { match, settled, soughtAmong } from "../pair/match.ts";
+import { match, onceEach, settled, soughtAmong } from "../pair/match.ts";
 import type { Pairs } from "../pair/pairing.ts";
 import { renamer } from "../pair/rename.ts";
 import type { Unmatched } from "../pair/unpaired.ts";
@@ -209,7 +209,7 @@ export class Births {
     });
     // Each time anew: of two that fit the same one the better one may have come since.
     for (const [kind, alike] of Map.groupBy(records, (record) => record.kind)) {
-      const sought = soughtAmong(born, { kind, context, wanted: alike });
+      const sought = soughtAmong(onceEach(born), { kind, context, wanted: alike });
       const twins = [
         ...settled(
           alike.map((record) => match(record, sought)),

@@ -36,6 +36,11 @@ export function soughtAmong(
   };
 }
 
+/** A list that has moved while it was read shows a thing on two pages: it is one all the same, and no other one beside itself. */
+export function onceEach(candidates: readonly Found[]): readonly Found[] {
+  return [...new Map(candidates.map((candidate) => [candidate.urn, candidate])).values()];
+}
+
 export function match(record: Found, { kind, context, byKey, rivals }: Sought): Match {
   const keys = kind.sourceKeys(record, context);
   if (keys.length === 0) return { why: "no-key" };

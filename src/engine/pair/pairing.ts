@@ -13,7 +13,7 @@ import type { OwnUrns } from "../read/own-urns.ts";
 import { Turns } from "../turns.ts";
 import type { Match } from "./match.ts";
 import { goneTwins } from "./gone-twins.ts";
-import { match, settled, soughtAmong } from "./match.ts";
+import { match, onceEach, settled, soughtAmong } from "./match.ts";
 import { OthersTwins } from "./others-twins.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
@@ -112,8 +112,13 @@ export async function pairGiven(options: {
     const missing = "notKnown" in answer ? unlisted(kind, "target", answer.notKnown) : undefined;
     if (missing !== undefined) withoutList.set(kind.name, missing);
     const isSaid = "onlySaid" in answer;
-    const candidates = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
-    for (const candidate of candidates) records.set(candidate);
+    const shown = "notKnown" in answer ? [] : isSaid ? answer.onlySaid : answer;
+    let isRepeated = false;
+    for (const candidate of shown) {
+      isRepeated ||= records.has(candidate.urn);
+      records.set(candidate);
+    }
+    const candidates = isRepeated ? onceEach(shown) : shown;
     others.named(kind, candidates);
     const explainer = new Explainer({ kind, candidates, words, unpaired });
     const sought = soughtAmong(candidates, { kind, context, wanted });

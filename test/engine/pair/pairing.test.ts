@@ -82,6 +82,12 @@ describe("a given thing", () => {
     expect(unpaired.get(dev(9))?.reason).toBe("2 things at the target fit it");
   });
 
+  test("a thing that the list shows twice, since it moved while it was read, is no second one", async () => {
+    const candidates = [found(prod(1), "A"), found(prod(2), "B"), found(prod(1), "A")];
+    const { twins } = await pair([named("things", candidates)], { things: [found(dev(9), "A")] });
+    expect([...twins]).toEqual([[dev(9), prod(1)]]);
+  });
+
   test("gives way to one that came to the same twin by a more trusted key", async () => {
     const kind = named("things", [found(prod(1), "PROD_FLAG")], {
       sourceKeys: ({ name }) => [name, name.replace("DEV_", "PROD_")],
