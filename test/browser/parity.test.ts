@@ -56,7 +56,7 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
-    test("hostile names are text, and do what they do nowhere", async () => {
+    inWhole("hostile names are text, and do what they do nowhere", async () => {
       await using opened = await open(browser, folder, hostileParity());
       const { page, faults } = opened;
       await page.getByRole("button", { name: "Open all" }).click();

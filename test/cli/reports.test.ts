@@ -4,6 +4,7 @@ import { seedTerm } from "../../src/emulator/seed.ts";
 import { documentOf } from "./support/document.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
+import { allOr } from "../support/whole.ts";
 
 /** The report files beside the snapshot, and what a CI runner is told. */
 const stage = useStage();
@@ -17,18 +18,20 @@ beforeEach(() => {
 });
 
 describe("the files", () => {
-  test.each(["diff move", "sync move --dry-run", "apply move --yes", "sync move --yes", "verify move"])(
-    "of %s say what stdout says",
-    async (words) => {
-      const { stdout } = await stage().ferry(`${words} --json`);
-      expect(stage().read("plans/move/report.json")).toBe(stdout);
-      const { summary, headline = "" } = documentOf(stdout);
-      for (const kind of kinds) expect(stage().read("plans/move", kind)).toContain("Email is filled");
-      expect(stage().read("plans/move/report.txt")).toContain(headline);
-      expect(stage().read("plans/move/report.txt")).toContain(`${summary.create} create`);
-      expect(stage().read("plans/move/report.md")).toContain(headline);
-    },
-  );
+  test.each(
+    allOr(
+      ["diff move", "sync move --dry-run", "apply move --yes", "sync move --yes", "verify move"],
+      (words) => words.startsWith("apply"),
+    ),
+  )("of %s say what stdout says", async (words) => {
+    const { stdout } = await stage().ferry(`${words} --json`);
+    expect(stage().read("plans/move/report.json")).toBe(stdout);
+    const { summary, headline = "" } = documentOf(stdout);
+    for (const kind of kinds) expect(stage().read("plans/move", kind)).toContain("Email is filled");
+    expect(stage().read("plans/move/report.txt")).toContain(headline);
+    expect(stage().read("plans/move/report.txt")).toContain(`${summary.create} create`);
+    expect(stage().read("plans/move/report.md")).toContain(headline);
+  });
 
   test("a kept one has its numbers as they were written, also where the run is shown", async () => {
     await stage().ferry("diff move");

@@ -227,7 +227,7 @@ describe("deletes need their own flag", () => {
     stage().emulator.log.clear();
   });
 
-  test("without it what the run created stays, and is named; what it changed is taken back", async () => {
+  inWhole("without it what the run created stays, and is named; what it changed is taken back", async () => {
     const { exitCode, changes, headline, next, run } = await stage().json("rollback move --yes");
     expect(exitCode).toBe(4);
     expect(changes.map(({ action, outcome, source }) => [action, outcome, source?.name])).toEqual(

@@ -6,7 +6,7 @@ import { leaks } from "./support/leaks.ts";
 import type { Passing, Proxied } from "./support/proxy.ts";
 import { startProxy } from "./support/proxy.ts";
 import { secrets, useStage } from "./support/stage.ts";
-import { allOr } from "../support/whole.ts";
+import { allOr, inWhole } from "../support/whole.ts";
 
 /**
  * Promise 8: secrets stay out of every file, log, report and error, though the service says them aloud. What is said
@@ -70,12 +70,12 @@ test.each(loud)("a write that is refused with an echo, with%s", async (flags) =>
   expect(stage().read("plans/move/run.ndjson")).toContain("***");
 });
 
-test("an item of a batch that is refused with an echo", async () => {
+inWhole("an item of a batch that is refused with an echo", async () => {
   await behind(({ path }) => path.endsWith("/rules/batch/create"), 207);
   await stage().ferry("apply move --yes -vv", { env: { GITHUB_ACTIONS: "true" } });
 });
 
-test("secrets from a file of variables stay out too", async () => {
+inWhole("secrets from a file of variables stay out too", async () => {
   stage().plan();
   const line = (name: string, value: string): string => `${name}='${value}'\n`;
   stage().write("ci.env", line("DEV_CLIENT_SECRET", secrets.dev));

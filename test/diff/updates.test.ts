@@ -6,6 +6,7 @@ import { type Keys, keysOf, type MovedMonitor, movedMonitor, plan, update } from
 import { apply, expectAtRest, expectChange } from "./support/run.ts";
 import { keyOf, onlyKey, type Side } from "./support/side.ts";
 import { editMonitor } from "./support/web.ts";
+import { allOr } from "../support/whole.ts";
 
 interface Case {
   readonly what: string;
@@ -94,14 +95,17 @@ async function applied({ at, urn, twin }: MovedMonitor, change: JsonObject): Pro
 }
 
 describe("an update of a monitor", () => {
-  it.each(cases)("sends $what and nothing else", async ({ change }) => {
-    const moved = await movedMonitor();
-    const { at, urn, twin } = moved;
-    const expected = change(at.target, keysOf(at.target, twin));
-    await applied(moved, change(at.source, keysOf(at.source, urn)));
-    expect(onlyPatch(at.world)).toEqual(expected);
-    await expectAtRest(at, plan);
-  });
+  it.each(allOr(cases, (_one, index) => index % 3 === 0))(
+    "sends $what and nothing else",
+    async ({ change }) => {
+      const moved = await movedMonitor();
+      const { at, urn, twin } = moved;
+      const expected = change(at.target, keysOf(at.target, twin));
+      await applied(moved, change(at.source, keysOf(at.source, urn)));
+      expect(onlyPatch(at.world)).toEqual(expected);
+      await expectAtRest(at, plan);
+    },
+  );
 
   it("sends a new threshold at each level under new_ and the source's key", async () => {
     const moved = await movedMonitor();

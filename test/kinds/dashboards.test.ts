@@ -9,6 +9,7 @@ import { contract } from "./contract.ts";
 import { changeOf, fresh, type Place } from "./support/place.ts";
 import { refusedDashboard } from "./support/spoil.ts";
 import { times } from "./support/times.ts";
+import { inWhole } from "../support/whole.ts";
 
 const plan = { select: { kinds: ["dashboards"] } };
 const publish = "POST /api/data-quality/v1/dq-dashboards/:urn/publish";
@@ -65,22 +66,25 @@ describe("where the list shows dashboards that nobody has published", () => {
     expect(at.target.tenant.dashboards.get(theirs)?.draftType).toBe("NEW");
   });
 
-  test("one of ours that was refused to be published is still to be, for each run until it is", async () => {
-    const at = await showing();
-    const source = seedDashboard(at.source, "Done");
-    const { faults } = at.world.emulator;
-    faults.add({ match: { tenant: "prod", route: publish }, effect: { type: "status", code: 400 } });
-    for (let run = 0; run < 3; run += 1) {
-      expect((await at.apply(plan)).exitCode).toBe(exitCodes.partial);
-      expect(changeOf(await at.diff(plan), source)).toMatchObject({
-        action: "create",
-        reason: "an interrupted run created it at the target; its publish is still to be done",
-      });
-    }
-    faults.clear();
-    expect((await at.apply(plan)).exitCode).toBe(exitCodes.done);
-    expect([publishedAt(at.target), at.target.tenant.dashboards.size]).toEqual([["Done"], 1]);
-    expect(await at.apply(plan)).toMatchObject({ exitCode: exitCodes.done, changes: [] });
-    expect(at.writes()).toEqual([]);
-  });
+  inWhole(
+    "one of ours that was refused to be published is still to be, for each run until it is",
+    async () => {
+      const at = await showing();
+      const source = seedDashboard(at.source, "Done");
+      const { faults } = at.world.emulator;
+      faults.add({ match: { tenant: "prod", route: publish }, effect: { type: "status", code: 400 } });
+      for (let run = 0; run < 3; run += 1) {
+        expect((await at.apply(plan)).exitCode).toBe(exitCodes.partial);
+        expect(changeOf(await at.diff(plan), source)).toMatchObject({
+          action: "create",
+          reason: "an interrupted run created it at the target; its publish is still to be done",
+        });
+      }
+      faults.clear();
+      expect((await at.apply(plan)).exitCode).toBe(exitCodes.done);
+      expect([publishedAt(at.target), at.target.tenant.dashboards.size]).toEqual([["Done"], 1]);
+      expect(await at.apply(plan)).toMatchObject({ exitCode: exitCodes.done, changes: [] });
+      expect(at.writes()).toEqual([]);
+    },
+  );
 });

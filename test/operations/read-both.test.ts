@@ -7,6 +7,7 @@ import { StoreError } from "../../src/store/index.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { type Stage, stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
+import { inWhole } from "../support/whole.ts";
 
 const plan = { select: { kinds: ["terms"] } };
 const list = "GET /api/catalog/v1/terms";
@@ -135,7 +136,7 @@ describe("both sides", () => {
     expect(readdirSync(at.world.places(plan).work)).toEqual([]);
   });
 
-  test("a disk that refuses the target's snapshot is said, while the source is still read", async () => {
+  inWhole("a disk that refuses the target's snapshot is said, while the source is still read", async () => {
     const at = await stage();
     seedTerms(at.source, 250);
     const made = at.world.migration(plan);

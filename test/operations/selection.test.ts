@@ -9,6 +9,7 @@ import { differences } from "../support/meaning.ts";
 import type { World } from "../support/world.ts";
 import { onDemo } from "./on-demo.ts";
 import { only, outline, refusal, run, writes } from "./support.ts";
+import { allOr } from "../support/whole.ts";
 
 let demo: World;
 let source: Tenant;
@@ -32,7 +33,7 @@ describe("include and exclude", () => {
     expect(result.exitCode).toBe(0);
   });
 
-  test.each([
+  const patterns: readonly (readonly [kind: string, name: string, wanted: readonly string[]])[] = [
     ["terms", "E-mail*", ["E-mail address"]],
     ["terms", "E?mail address", ["E-mail address"]],
     ["rules", "*(built)", ["Fuel level (built)", "Supplier has a contact (built)"]],
@@ -40,12 +41,20 @@ describe("include and exclude", () => {
     ["rules", "G*(DACH)", ["Gültige Postleitzahl (DACH)"]],
     ["dashboards", "Lieferung & Kühl*", ["Lieferung & Kühlkette"]],
     ["dashboards", "Board", ["Board"]],
-  ])("of %s named %s", async (kind, name, wanted) => {
-    const result = await dry({ kinds: [kind], include: [{ kind, name }] });
-    expect(
-      names({ ...result, changes: result.changes.filter((change) => change.pulledInBy === undefined) }, kind),
-    ).toEqual(wanted);
-  });
+  ];
+
+  test.each(allOr(patterns, (_row, index) => index % 3 === 0))(
+    "of %s named %s",
+    async (kind, name, wanted) => {
+      const result = await dry({ kinds: [kind], include: [{ kind, name }] });
+      expect(
+        names(
+          { ...result, changes: result.changes.filter((change) => change.pulledInBy === undefined) },
+          kind,
+        ),
+      ).toEqual(wanted);
+    },
+  );
 
   test("a name is itself, not an expression, and its capitals count", async () => {
     for (const name of ["email format", "Email.format", "(Email format|x)", "[E]mail format"]) {

@@ -10,6 +10,7 @@ import { StoreError } from "../../src/store/index.ts";
 import { openJournal } from "../../src/store/files/index.ts";
 import { JournalScan } from "../../src/store/files/journal-scan.ts";
 import { intentRecord, journalLine, parties, tool } from "../store/files/support.ts";
+import { runs } from "./runs.ts";
 
 /** What came out of the file is what `JSON.parse` makes of it: `-0` is no part of JSON. */
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
@@ -129,7 +130,7 @@ describe("any sequence of records", () => {
       fc.asyncProperty(groups, async (lists) => {
         sameText(await replay(await write(lists)), lists.flat());
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -143,7 +144,7 @@ describe("any sequence of records", () => {
         await journal.close();
         sameText(await replay(readFileSync(path)), records);
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 });
@@ -159,7 +160,7 @@ describe("a file that ends early", () => {
         }
         sameText(await replay(content.subarray(0, content.length - 1)), lists.flat());
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   });
 
@@ -176,7 +177,7 @@ describe("a file that ends early", () => {
         const next = lists.flat()[found.length];
         expect(next === undefined ? Infinity : length + lineCount(next)).toBeGreaterThan(end);
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -199,7 +200,7 @@ describe("a file that ends early", () => {
           expect(found.length).toBeGreaterThanOrEqual(lists.flat().length);
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 });
@@ -242,7 +243,7 @@ describe("a single flipped bit", () => {
           expect(readFileSync(path).equals(damaged), "nothing is cut").toBe(true);
         },
       ),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 

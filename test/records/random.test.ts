@@ -25,7 +25,7 @@ const effects: readonly FaultEffect[] = [
 
 const seeds = allOr(
   Array.from({ length: 24 }, (_, index) => index + 1),
-  (number) => number <= 3,
+  (number) => number === 2,
 );
 
 test.each(seeds)("faults at random, seed %d: each row once, nothing else touched", async (number) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { inWhole } from "../support/whole.ts";
+import { allOr, inWhole } from "../support/whole.ts";
 import { play } from "./round.ts";
 import { storyOf } from "./telling.ts";
 
 describe("a history", () => {
   it("is the same, byte for byte, whenever its seed is played", async () => {
-    const seeds = [7, 8, 9];
+    const seeds = allOr([7, 8, 9], (seed) => seed === 7);
     for (const seed of seeds) {
       const first = await play(storyOf(seed));
       const second = await play(storyOf(seed));

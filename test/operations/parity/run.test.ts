@@ -83,13 +83,16 @@ const losses: readonly (readonly [string, FaultEffect])[] = [
   ["an answer that is cut", { type: "truncate" }],
 ];
 
-test.each(losses)("a start that is %s: one run comes of it", async (_what, effect) => {
-  const there = await ready();
-  there.world.emulator.faults.add({ match: { tenant: "prod", route: start }, when: { times: 1 }, effect });
-  const result = await there.parity({ run: true });
-  expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
-  expect(workflows(there)).toBe(1);
-});
+test.each(allOr(losses, (_loss, index) => index < 2))(
+  "a start that is %s: one run comes of it",
+  async (_what, effect) => {
+    const there = await ready();
+    there.world.emulator.faults.add({ match: { tenant: "prod", route: start }, when: { times: 1 }, effect });
+    const result = await there.parity({ run: true });
+    expect(result).toMatchObject({ exitCode: exitCodes.done, parity: [{ outcome: "equal" }] });
+    expect(workflows(there)).toBe(1);
+  },
+);
 
 test("of runs that a schedule began meanwhile any serves, and none is started besides", async () => {
   const there = await ready();

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Bytes } from "../../../src/store/files/bytes.ts";
 import type { DiskFile } from "../../../src/store/files/disk.ts";
+import { runs } from "../../properties/runs.ts";
 
 /** A file that takes what it was given only when it is told to go on. */
 function slowFile(): { readonly file: DiskFile; readonly written: Buffer[]; readonly goOn: () => void } {
@@ -44,7 +45,7 @@ test("texts and bytes become what they are, however many there are", () => {
       expect(bytes.view().equals(whole)).toBe(true);
       bytes.release();
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openEventLog, StoreError } from "../../../src/store/index.ts";
 import { makeTemporaryFolders } from "./support.ts";
+import { inWhole } from "../../support/whole.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 
@@ -33,7 +34,7 @@ describe("the event log", () => {
     expect(readFileSync(path, "utf8")).toBe('{"event":"be\n{"event":"next"}\n');
   });
 
-  it("begins anew where it has grown large, and keeps what was before once", () => {
+  inWhole("begins anew where it has grown large, and keeps what was before once", () => {
     const folder = temporaryFolder();
     const path = join(folder, "run.ndjson");
     for (const text of ["one", "two"]) {

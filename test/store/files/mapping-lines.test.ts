@@ -4,6 +4,7 @@ import { printed } from "../../../src/store/files/mapping-digest.ts";
 import { formatMapping } from "../../../src/store/files/mapping-format.ts";
 import { mappingLines } from "../../../src/store/files/mapping-lines.ts";
 import { mappingEntry, parties, tool, urn } from "./support.ts";
+import { inWhole } from "../../support/whole.ts";
 
 function written(entries: ReadonlyMap<string, MappingEntry>): string {
   return [...formatMapping({ format: 1, tool, kind: "terms", serial: 3, parties, entries })].join("");
@@ -30,7 +31,7 @@ it("says of a long file what is said of its entries", () => {
   expect(mappingLines(written(sorted), isEntry)?.digest).not.toBe(printed(many).digest);
 });
 
-it("keeps what it has printed, but for what is too long to be kept", () => {
+inWhole("keeps what it has printed, but for what is too long to be kept", () => {
   const { digest, lines } = printed(entries);
   const content = { format: 1, tool, kind: "terms", serial: 3, parties, entries: new Map(), digest, lines };
   expect([...formatMapping(content)].join("")).toBe(text);

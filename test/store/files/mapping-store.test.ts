@@ -28,6 +28,7 @@ import {
   tool,
   urn,
 } from "./support.ts";
+import { runs } from "../../properties/runs.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 
@@ -173,7 +174,7 @@ describe("a mapping store", () => {
           expect(await (await open(folder)).save("terms", found)).toBe(false);
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

@@ -7,6 +7,7 @@ import type { DiskFileSync } from "../../../src/store/files/disk.ts";
 import { nodeDisk } from "../../../src/store/files/node-disk.ts";
 import { openScratch } from "../../../src/store/files/scratch.ts";
 import { makeTemporaryFolders, storeError } from "./support.ts";
+import { inWhole } from "../../support/whole.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 
@@ -39,30 +40,33 @@ it("says what is wrong with the disk, and that what was read is not what was wri
   }).toThrow("became shorter");
 });
 
-it("is closed when nobody holds it any more, and goes then where a file in use cannot be removed", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const closed: string[] = [];
-  const removed: string[] = [];
-  const disk = {
-    ...nodeDisk,
-    openSync: (path: string, flags: "r" | "a+") => ({
-      ...nodeDisk.openSync(path, flags),
-      close: () => void closed.push(path),
-    }),
-    rmSync(path: string) {
-      if (closed.length === 0) throw Object.assign(new Error("EBUSY"), { code: "EBUSY", syscall: "rm" });
-      removed.push(path);
-    },
-  };
-  const folder = temporaryFolder();
-  (() => {
-    openScratch(disk, folder).append(Buffer.from("x"));
-  })();
-  for (let turn = 0; turn < 50 && closed.length === 0; turn += 1) {
-    collect();
-    await setImmediate();
-  }
-  expect(closed).toHaveLength(1);
-  expect(removed).toEqual(closed);
-});
+inWhole(
+  "is closed when nobody holds it any more, and goes then where a file in use cannot be removed",
+  async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const closed: string[] = [];
+    const removed: string[] = [];
+    const disk = {
+      ...nodeDisk,
+      openSync: (path: string, flags: "r" | "a+") => ({
+        ...nodeDisk.openSync(path, flags),
+        close: () => void closed.push(path),
+      }),
+      rmSync(path: string) {
+        if (closed.length === 0) throw Object.assign(new Error("EBUSY"), { code: "EBUSY", syscall: "rm" });
+        removed.push(path);
+      },
+    };
+    const folder = temporaryFolder();
+    (() => {
+      openScratch(disk, folder).append(Buffer.from("x"));
+    })();
+    for (let turn = 0; turn < 50 && closed.length === 0; turn += 1) {
+      collect();
+      await setImmediate();
+    }
+    expect(closed).toHaveLength(1);
+    expect(removed).toEqual(closed);
+  },
+);

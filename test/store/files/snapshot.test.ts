@@ -28,6 +28,7 @@ import {
   tool,
   urn,
 } from "./support.ts";
+import { runs } from "../../properties/runs.ts";
 
 const temporaryFolder = makeTemporaryFolders();
 const options = { tool, party: parties.source, at: "2026-11-21T08:00:00.000Z" };
@@ -129,7 +130,7 @@ describe("a snapshot", () => {
           expect(JSON.stringify(reader.body("terms", urn))).toBe(JSON.stringify(body));
         reader.close();
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

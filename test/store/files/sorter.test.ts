@@ -13,45 +13,51 @@ const temporaryFolder = makeTemporaryFolders();
 const keyOf = (number: number): string =>
   createHash("sha256").update(String(number)).digest("hex").slice(0, 32);
 
-test("more than fits into memory is sorted through files, found by key, and leaves nothing behind", async () => {
-  const folder = temporaryFolder();
-  const sorter = new FileSorter(nodeDisk, join(folder, "sort"));
-  const count = 120_000;
-  for (let number = 0; number < count; number += 1)
-    await sorter.add({ key: keyOf(number), source: "1".repeat(16), target: "2".repeat(16) });
-  const sorted = await sorter.finish();
-  expect(sorted.size).toBe(count);
-  let last = "";
-  let isInOrder = true;
-  for (const { key } of sorted) {
-    isInOrder &&= last < key;
-    last = key;
-  }
-  expect(isInOrder).toBe(true);
-  const found = Array.from(
-    { length: 1_000 },
-    (_, index) => sorted.get(keyOf(index * 120))?.key === keyOf(index * 120),
-  );
-  expect(found.every(Boolean)).toBe(true);
-  expect(sorted.get(keyOf(count + 1))).toBeUndefined();
-  sorted.close();
-  expect(readdirSync(folder)).toEqual([]);
-});
+inWhole(
+  "more than fits into memory is sorted through files, found by key, and leaves nothing behind",
+  async () => {
+    const folder = temporaryFolder();
+    const sorter = new FileSorter(nodeDisk, join(folder, "sort"));
+    const count = 120_000;
+    for (let number = 0; number < count; number += 1)
+      await sorter.add({ key: keyOf(number), source: "1".repeat(16), target: "2".repeat(16) });
+    const sorted = await sorter.finish();
+    expect(sorted.size).toBe(count);
+    let last = "";
+    let isInOrder = true;
+    for (const { key } of sorted) {
+      isInOrder &&= last < key;
+      last = key;
+    }
+    expect(isInOrder).toBe(true);
+    const found = Array.from(
+      { length: 1_000 },
+      (_, index) => sorted.get(keyOf(index * 120))?.key === keyOf(index * 120),
+    );
+    expect(found.every(Boolean)).toBe(true);
+    expect(sorted.get(keyOf(count + 1))).toBeUndefined();
+    sorted.close();
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-test("what is said several times of one key stays in the order in which it was said, also through files", async () => {
-  const sorter = new FileSorter(nodeDisk, join(temporaryFolder(), "sort"));
-  const said: string[] = [];
-  for (let number = 0; number < 120_000; number += 1) {
-    const isAgain = number % 20_000 === 7;
-    const source = (isAgain ? String([5, 1, 9, 3, 7, 0][Math.floor(number / 20_000)]) : "1").repeat(16);
-    if (isAgain) said.push(source);
-    await sorter.add({ key: isAgain ? keyOf(-1) : keyOf(number), source, target: "2".repeat(16) });
-  }
-  const sorted = await sorter.finish();
-  const found = Array.from(sorted).flatMap(({ key, source }) => (key === keyOf(-1) ? [source] : []));
-  expect(found).toEqual(said);
-  sorted.close();
-});
+inWhole(
+  "what is said several times of one key stays in the order in which it was said, also through files",
+  async () => {
+    const sorter = new FileSorter(nodeDisk, join(temporaryFolder(), "sort"));
+    const said: string[] = [];
+    for (let number = 0; number < 120_000; number += 1) {
+      const isAgain = number % 20_000 === 7;
+      const source = (isAgain ? String([5, 1, 9, 3, 7, 0][Math.floor(number / 20_000)]) : "1").repeat(16);
+      if (isAgain) said.push(source);
+      await sorter.add({ key: isAgain ? keyOf(-1) : keyOf(number), source, target: "2".repeat(16) });
+    }
+    const sorted = await sorter.finish();
+    const found = Array.from(sorted).flatMap(({ key, source }) => (key === keyOf(-1) ? [source] : []));
+    expect(found).toEqual(said);
+    sorted.close();
+  },
+);
 
 test("a file whose beginning is damaged, or that belongs to others, is refused in words", () => {
   const folder = temporaryFolder();
