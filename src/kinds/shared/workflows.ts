@@ -7,7 +7,7 @@ import { isAnswered, isLost } from "./answers.ts";
 
 /** Asked again after so long where the service does not say (milliseconds); it does while a run is under way. */
 const usualWait = 5_000;
-/** Reasons of failed jobs that are told; all of them are in the web application. */
+/** Reasons of failed jobs that are told; how many there are besides is told as far as it is known. */
 const mostReasons = 5;
 
 const failedText = "it FAILED";
@@ -45,38 +45,55 @@ export async function pollWorkflow(client: ReadClient, handle: string): Promise<
  * known without them.
  */
 async function reasonsOf(client: ReadClient, handle: string, workflow: JsonObject): Promise<string> {
-  const { reasons, unread } = await failedJobs(client, handle);
+  const { jobs, total, unread } = await failedJobs(client, handle);
   const errors = own(workflow, "errors");
   const said = (isArray(errors) ? errors : []).filter(isObject).flatMap((entry) => reasonIn(entry) ?? []);
-  const all = reasons.length === 0 ? said : reasons;
-  if (all.length > 0) return all.slice(0, mostReasons).join("; ");
+  if (jobs.some(({ reason }) => reason !== undefined) || (jobs.length > 0 && said.length === 0)) {
+    const told = jobs.map(({ name, reason }) => `${name}: ${reason ?? "no reason given"}`);
+    return cut(told, total);
+  }
+  if (said.length > 0) return cut(said, said.length);
   return unread === undefined
     ? "the service gives no reason"
     : `why is not known, since its jobs cannot be read: ${unread}`;
 }
 
+/** `all`: how many there are, where that is known. */
+function cut(told: readonly string[], all: number | undefined): string {
+  const shown = told.slice(0, mostReasons);
+  if (Math.max(told.length, all ?? 0) === shown.length) return shown.join("; ");
+  const more = all === undefined ? "others" : `${all - shown.length} more`;
+  return `${shown.join("; ")}; and ${more}, which the web application of the target shows`;
+}
+
 interface FailedJobs {
-  readonly reasons: readonly string[];
+  /** Enough of them to be told. */
+  readonly jobs: readonly { readonly name: string; readonly reason: string | undefined }[];
+  /** How many there are, where the service says it. */
+  readonly total?: number | undefined;
   readonly unread?: string;
 }
 
 async function failedJobs(client: ReadClient, handle: string): Promise<FailedJobs> {
-  const reasons: string[] = [];
+  const jobs: { name: string; reason: string | undefined }[] = [];
+  let total: number | undefined;
   try {
-    for await (const { items } of client.processing.jobs({ workflow: handle, status: "FAILED" })) {
-      for (const job of items) {
+    for await (const page of client.processing.jobs({ workflow: handle, status: "FAILED" })) {
+      total = page.total ?? total;
+      for (const job of page.items) {
         const error = own(job, "error");
         const reason = isObject(error) ? reasonIn(error) : undefined;
-        reasons.push(`${text(job, "name") ?? text(job, "urn") ?? "a job"}: ${reason ?? "no reason given"}`);
+        jobs.push({ name: text(job, "name") ?? text(job, "urn") ?? "a job", reason });
       }
-      if (reasons.length >= mostReasons) break;
+      // One beyond those that are told: that there are more is known then, also where the service does not count them.
+      if (jobs.length > mostReasons) break;
     }
   } catch (error) {
     const isUnread = error instanceof ServiceError && (isAnswered(error) || isLost(error));
     if (!isUnread) throw error;
-    return { reasons, unread: error.message };
+    return { jobs, total, unread: error.message };
   }
-  return { reasons };
+  return { jobs, total };
 }
 
 /** The names of the fields are not documented: what reads like a reason. */
