@@ -46,7 +46,7 @@ export function refusePair(
       `${source} and ${target} are different types of things`,
       "Correct the pair: both are of one type.",
     );
-  refuseOtherSides(migration.plan, pair);
+  refuseOtherSides(migration.plan, pair, mapping);
   if (kind !== undefined && !migration.registry.mayBe(kind, urnType(source) ?? "")) {
     throw new EngineError(
       "selection",

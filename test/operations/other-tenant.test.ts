@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import type { World } from "../support/world.ts";
 import { world } from "../support/world.ts";
 import { seedTerm } from "../diff/support/content.ts";
@@ -41,4 +42,19 @@ test("a URN of the source's tenant in a text is told as one all the same", async
   seedTerm(new Side(made.emulator.tenant("dev")), "User", { description: encodeURIComponent(nobody) });
   const { changes } = await diffPlan(made.migration({ select: { kinds: ["terms"] } }, { plan }));
   expect(changes.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([{ code: "loose-id" }]);
+});
+
+test("a pair the wrong way round is refused by what is mapped, where realms say nothing of it", async () => {
+  const { made, plan } = await spelt("empty");
+  const [dev, prod] = ["dev", "prod"].map((tenant) => new Side(made.emulator.tenant(tenant)));
+  if (dev === undefined || prod === undefined) throw new Error("a side is missing");
+  seedTerm(dev, "Mapped");
+  const terms = { select: { kinds: ["terms"] } };
+  const wanted = { ...plan, select: { ...plan.select, ...terms.select } };
+  await applyPlan(made.migration(terms, { plan: wanted }), { confirm: async () => true });
+  const [source, target] = [seedTerm(dev, "Other"), seedTerm(prod, "Another")];
+  const set = async (one: string, other: string): Promise<unknown> =>
+    setMappings(made.migration(terms, { plan: wanted }), [{ source: one, target: other }], { check: true });
+  await expect(set(target, source)).rejects.toThrow("stands where one of dev belongs");
+  await set(source, target);
 });

@@ -36,20 +36,26 @@ export function ownUrnsOfSource(source: Listed, realm: string): OwnUrns {
 
 /** What was made there and is in the mapping alone says it as well as what was listed. */
 export function ownUrnsOfTarget({ snapshot, pairs }: Target, mapping: MappingTable, realm: string): OwnUrns {
-  return ownUrnsIn([...firstOfEach(snapshot), firstOf(pairs.records.keys()), ...mapped(mapping)], realm);
+  return ownUrnsIn(
+    [...firstOfEach(snapshot), firstOf(pairs.records.keys()), ...mapped(mapping, "target")],
+    realm,
+  );
 }
 
 /** By the mapping alone, before anything is read there. */
-export function ownUrnsMapped(mapping: MappingTable, realm: string): OwnUrns {
-  return ownUrnsIn(mapped(mapping), realm);
+export function ownUrnsMapped(mapping: MappingTable, side: "source" | "target", realm: string): OwnUrns {
+  return ownUrnsIn(mapped(mapping, side), realm);
 }
 
 export function firstOfEach(listed: Listed): readonly (string | undefined)[] {
   return listed.kinds().map((kind) => firstOf(listed.urns(kind)));
 }
 
-function mapped(mapping: MappingTable): readonly (string | undefined)[] {
-  return mapping.kinds().map((kind) => firstOf(mapping.entries(kind).values())?.target);
+function mapped(mapping: MappingTable, side: "source" | "target"): readonly (string | undefined)[] {
+  return mapping.kinds().map((kind) => {
+    const [source, row] = firstOf(mapping.entries(kind)) ?? [];
+    return side === "source" ? source : row?.target;
+  });
 }
 
 function firstOf<T>(all: Iterable<T>): T | undefined {

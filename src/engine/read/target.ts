@@ -112,7 +112,7 @@ export async function readTarget(options: {
         registry,
         pairing: plan.pairing,
         mapping,
-        targetUrns: ownUrnsMapped(mapping, plan.target.realm),
+        targetUrns: ownUrnsMapped(mapping, "target", plan.target.realm),
         sourceRecords: (kind) => recordsOf(source, kind),
         sourceNotKnown: (kind) => source.manifest.kinds[kind]?.reason,
         mayDrop: (kind) => kind.mayDrop?.(plan.policy) ?? false,

@@ -6,6 +6,7 @@ import type { NotThere } from "../../engine/pair/not-there.ts";
 import { notThere } from "../../engine/pair/not-there.ts";
 import type { Unlisted } from "../../engine/pair/unlisted.ts";
 import { unlisted } from "../../engine/pair/unlisted.ts";
+import { ownUrnsMapped } from "../../engine/read/own-urns.ts";
 import type { Found, PairingContext } from "../../kinds/kind.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { SnapshotReader } from "../../store/index.ts";
@@ -65,7 +66,7 @@ export async function findUnpaired(
     registry: migration.registry,
     pairing,
     mapping,
-    targetUrns: { tenant: target.realm },
+    targetUrns: ownUrnsMapped(mapping, "target", target.realm),
     sourceRecords: (kind) => listed.get(kind) ?? [],
     mayDrop: (kind) => kind.mayDrop?.(policy) ?? false,
   });
