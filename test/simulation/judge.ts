@@ -477,7 +477,8 @@ export class Judge {
     // What is in doubt is brought to its end before anything is taken back.
     if (this.under.does === "rollback")
       return this.unfinished.some((under) => this.#isAskedBy(under, urn, path, now));
-    if (this.untold.has(urn)) return true;
+    // What lies over something is known with that: once another one had its place, nobody knows it any more.
+    if (this.untold.has(urn) || this.untold.has(urn.slice(urn.indexOf(" ") + 1))) return true;
     // What an interrupted run began, under its plan, a later one brings to its end.
     return [this.under, ...this.unfinished].some((under) => this.#isAskedBy(under, urn, path, now));
   }
