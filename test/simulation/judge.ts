@@ -315,7 +315,7 @@ export class Judge {
       const isDrift = isKnown && policies.some(({ drift }) => drift === "overwrite");
       const isLate = touched !== undefined && isInWindow(this.#books, this.under, urn, touched);
       const isDecided = this.#decided.isGivenUp(urn, path, then) || this.#decided.isAgreed(urn, path, value);
-      if (isLate) this.excuses.window += 1;
+      if (isLate || this.#isAsOurs(urn, path, value)) this.excuses.window += 1;
       else if ((touched !== undefined && isDrift) || isDecided) this.excuses.policy += 1;
       else this.breach("first-contact", `${label} (${urn}) ${path}: people's ${value} is gone`);
     };
@@ -392,6 +392,17 @@ export class Judge {
     if (madeBy !== "colleague" || !(ours.some(isFor) || isSole)) return false;
     if (isSole) this.excuses.window += 1;
     return true;
+  }
+
+  /** What stands in for one of the tool's says there what that one said: it counts as brought, and goes when the source has it no more. */
+  #isAsOurs(urn: string, path: string, value: string): boolean {
+    const { kind, label } = this.#accounts.account(urn) ?? {};
+    const isOurs = (other: Account): boolean =>
+      other.kind === kind &&
+      other.label === label &&
+      other.madeBy === "tool" &&
+      other.known?.get(path) === value;
+    return [...this.#accounts.byUrn.values()].some(isOurs) && this.#isStandIn(urn);
   }
 
   #isRenamed({ urn, kind, label, isTouched }: Account): boolean {
