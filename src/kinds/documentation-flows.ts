@@ -142,8 +142,7 @@ export const documentationFlows: ActionKind = {
     // Where nothing has ever run, nothing is under way: whoever asks looks again.
     if (pages.flat().length === 0) return [];
     // `seenSince` asks for these as well, and some of them have begun long before the newest.
-    for (const status of statesUnderWay)
-      for await (const page of urnsOf(client.processing.workflows({ status }))) pages.push(page);
+    for await (const page of urnsOf(pagesUnderWay(client))) pages.push(page);
     const twice = pages.find((page) => new Set(page).size < page.length);
     return twice ?? [...new Set(pages.flat())];
   },

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { seedMonitor, seedStewardship, seedTerm } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
-import { isWhole, inWhole } from "../support/whole.ts";
+import { inWhole } from "../support/whole.ts";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -129,7 +129,7 @@ describe("a conflict", () => {
     expect(at("prod", "Customer")?.["description"]).toBe("Dev says more.");
   });
 
-  test.runIf(isWhole)(
+  inWhole(
     "a decision is for the versions that were seen: one that moves on is asked about again",
     async () => {
       await stage().ferry("diff move");
@@ -156,7 +156,7 @@ describe("a conflict", () => {
     expect(result.summary).toMatchObject({ update: 1, drift: 1 });
   });
 
-  test.runIf(isWhole)(
+  inWhole(
     "left with an interrupt nothing is decided, and it says that what was answered is not kept",
     async () => {
       edit("prod", "Order", { description: "Changed here." });
@@ -184,7 +184,7 @@ describe("a conflict", () => {
     expect((await stage().ferry("decide move --keep-target")).code).toBe(64);
   });
 
-  test.runIf(isWhole)(
+  inWhole(
     "is found again after the diff that its decision asks for: taken back, or decided otherwise",
     async () => {
       await stage().ferry("diff move");
@@ -205,36 +205,28 @@ describe("a conflict", () => {
     },
   );
 
-  test.runIf(isWhole)(
-    "a decision that holds no longer, or is about what is gone, can be taken back",
-    async () => {
-      edit("prod", "Order", { description: "Changed here." });
-      await stage().ferry("diff move");
-      await stage().ferry(["decide", "move", "*", "--take-source"]);
-      edit("prod", "Customer", { description: "Prod says more." });
-      const order = [...stage().dev.terms.values()].find(({ published }) => published?.name === "Order");
-      stage().dev.terms.delete(order?.urn ?? "");
-      await stage().ferry("diff move");
-      expect((await stage().json(["decide", "move", "*", "--undo"])).headline).toBe(
-        "2 decisions taken back.",
-      );
-      expect(() => stage().read("mappings/dev--prod/_decided.json")).toThrow();
-    },
-  );
+  inWhole("a decision that holds no longer, or is about what is gone, can be taken back", async () => {
+    edit("prod", "Order", { description: "Changed here." });
+    await stage().ferry("diff move");
+    await stage().ferry(["decide", "move", "*", "--take-source"]);
+    edit("prod", "Customer", { description: "Prod says more." });
+    const order = [...stage().dev.terms.values()].find(({ published }) => published?.name === "Order");
+    stage().dev.terms.delete(order?.urn ?? "");
+    await stage().ferry("diff move");
+    expect((await stage().json(["decide", "move", "*", "--undo"])).headline).toBe("2 decisions taken back.");
+    expect(() => stage().read("mappings/dev--prod/_decided.json")).toThrow();
+  });
 
-  test.runIf(isWhole)(
-    "a decision that came with the mapping is found without a diff of one's own",
-    async () => {
-      await stage().ferry("diff move");
-      await stage().ferry("decide move Customer --take-source");
-      rmSync(stage().path("plans/move/diff.json"));
-      expect((await stage().ferry("decide move")).stdout).toContain("take-source, by ");
-      expect(await stage().json("decide move Customer --undo")).toMatchObject({
-        headline: "1 decision taken back.",
-      });
-      expect(await stage().json("decide move")).toMatchObject({ exitCode: 64 });
-    },
-  );
+  inWhole("a decision that came with the mapping is found without a diff of one's own", async () => {
+    await stage().ferry("diff move");
+    await stage().ferry("decide move Customer --take-source");
+    rmSync(stage().path("plans/move/diff.json"));
+    expect((await stage().ferry("decide move")).stdout).toContain("take-source, by ");
+    expect(await stage().json("decide move Customer --undo")).toMatchObject({
+      headline: "1 decision taken back.",
+    });
+    expect(await stage().json("decide move")).toMatchObject({ exitCode: 64 });
+  });
 
   inWhole(
     "a URN that several things are contested under decides none of them, and what the diff advises does",
@@ -354,7 +346,7 @@ describe("policy.conflict: merge", () => {
     expect(stage().writes()).toEqual([]);
   });
 
-  test.runIf(isWhole)("parts of a rule, too, under the keys that each side has given them", async () => {
+  inWhole("parts of a rule, too, under the keys that each side has given them", async () => {
     furnish(stage().dev);
     stage().plan({ select: { kinds: ["rules"] }, policy: { conflict: "merge" } });
     await stage().ferry("sync move --yes");
@@ -378,7 +370,7 @@ describe("policy.conflict: merge", () => {
     expect(stage().writes()).toEqual([]);
   });
 
-  test.runIf(isWhole)("where what was applied last is not known, nothing is merged", async () => {
+  inWhole("where what was applied last is not known, nothing is merged", async () => {
     edit("dev", "Customer", { description: "Dev says." });
     edit("prod", "Customer", { abbreviation: "P" });
     stage().write("mappings/dev--prod/applied.ndjson", "not a line of it\n");

@@ -6,7 +6,7 @@ import { registry } from "../../src/kinds/index.ts";
 import { planJsonSchema } from "../../src/plan/json-schema.ts";
 import { documentOf } from "./support/document.ts";
 import { useStage } from "./support/stage.ts";
-import { isWhole } from "../support/whole.ts";
+import { inWhole } from "../support/whole.ts";
 
 const stage = useStage();
 
@@ -62,7 +62,7 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   expect(stage().emulator.log.entries).toEqual([]);
 });
 
-test.runIf(isWhole)("by npm, as in a clone, it ends with a command that npm runs", async () => {
+inWhole("by npm, as in a clone, it ends with a command that npm runs", async () => {
   const { stdout } = await stage().ferry("demo --dir here", { env: { npm_lifecycle_event: "demo" } });
   expect(stdout).toContain("also from here: npm run --silent ferry -- runs ");
 });

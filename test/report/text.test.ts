@@ -4,7 +4,7 @@ import type { AppliedChange } from "../../src/model/change.ts";
 import { columns } from "../../src/report/columns.ts";
 import { piecesOfText, renderMarkdown, renderText } from "../../src/report/index.ts";
 import { emptyResult, largeResult, ordinaryResult, resultOf, richResult } from "./fixtures.ts";
-import { isWhole } from "../support/whole.ts";
+import { inWhole } from "../support/whole.ts";
 import { richChanges } from "./rich.ts";
 
 const ordinary = ordinaryResult();
@@ -265,7 +265,7 @@ test("a report is made line by line, and of a list that is cut only what is show
   expect(asked).toBeLessThan(20_000);
 });
 
-test.runIf(isWhole)("a table of more objects than a call takes arguments is a table", () => {
+inWhole("a table of more objects than a call takes arguments is a table", () => {
   const first = richChanges().find(({ action }) => action === "adopt") ?? expect.fail("it adopts one");
   const many = Array.from({ length: 150_000 }, (_, index) => ({
     ...first,

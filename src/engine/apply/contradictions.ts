@@ -5,7 +5,7 @@ import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-enti
 import { isUuid, parseUrn, urnType } from "../../model/urn.ts";
 import type { Loss } from "../settle/subtraction.ts";
 import { onlyAdds } from "../facets/standing.ts";
-import { firstOfEach } from "../read/own-urns.ts";
+import { listedUrns } from "../read/own-urns.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Built } from "./built.ts";
 import type { Task } from "./task.ts";
@@ -23,8 +23,7 @@ export interface Stood {
 
 export function stoodAt({ snapshot, pairs }: Pick<TargetState, "snapshot" | "pairs">, realm: string): Stood {
   const kinds = snapshot.kinds();
-  const samples = [...firstOfEach(snapshot), pairs.records.keys().next().value];
-  const tenants = samples.flatMap((urn) => parseUrn(urn ?? "")?.tenant ?? []);
+  const tenants = listedUrns({ snapshot, pairs }).flatMap((urn) => parseUrn(urn ?? "")?.tenant ?? []);
   return {
     has: (urn) => pairs.records.has(urn) || kinds.some((kind) => snapshot.has(kind, urn)),
     tenants: new Set([realm, ...tenants]),

@@ -36,10 +36,12 @@ export function ownUrnsOfSource(source: Listed, realm: string): OwnUrns {
 
 /** What was made there and is in the mapping alone says it as well as what was listed. */
 export function ownUrnsOfTarget({ snapshot, pairs }: Target, mapping: MappingTable, realm: string): OwnUrns {
-  return ownUrnsIn(
-    [...firstOfEach(snapshot), firstOf(pairs.records.keys()), ...mapped(mapping, "target")],
-    realm,
-  );
+  return ownUrnsIn([...listedUrns({ snapshot, pairs }), ...mapped(mapping, "target")], realm);
+}
+
+/** One of each kind that was listed there, and one of the given things. */
+export function listedUrns({ snapshot, pairs }: Target): readonly (string | undefined)[] {
+  return [...firstOfEach(snapshot), firstOf(pairs.records.keys())];
 }
 
 /** By the mapping alone, before anything is read there. */
@@ -47,7 +49,7 @@ export function ownUrnsMapped(mapping: MappingTable, side: "source" | "target", 
   return ownUrnsIn(mapped(mapping, side), realm);
 }
 
-export function firstOfEach(listed: Listed): readonly (string | undefined)[] {
+function firstOfEach(listed: Listed): readonly (string | undefined)[] {
   return listed.kinds().map((kind) => firstOf(listed.urns(kind)));
 }
 

@@ -61,8 +61,9 @@ async function reasonsOf(client: ReadClient, handle: string, workflow: JsonObjec
 /** `all`: how many there are, where that is known. */
 function cut(told: readonly string[], all: number | undefined): string {
   const shown = told.slice(0, mostReasons);
-  if (Math.max(told.length, all ?? 0) === shown.length) return shown.join("; ");
-  const more = all === undefined ? "others" : `${all - shown.length} more`;
+  const left = Math.max(told.length, all ?? 0) - shown.length;
+  if (left === 0) return shown.join("; ");
+  const more = all === undefined ? "others" : `${left} more`;
   return `${shown.join("; ")}; and ${more}, which the web application of the target shows`;
 }
 
