@@ -16,6 +16,7 @@ import { AfterWrites, unordered } from "./after-writes.ts";
 import { checkPair } from "./check-pair.ts";
 import type { Migration } from "./migration.ts";
 import { mayOweFlows, owedToOthers } from "./owed-flows.ts";
+import { tenantsOf } from "./pair-sides.ts";
 import type { Pair } from "./refuse-pair.ts";
 import { kindOfPair, refusePair, refuseUnknownKind } from "./refuse-pair.ts";
 import { plural, resultOf } from "./result.ts";
@@ -107,7 +108,8 @@ export async function setMappings(
     // What is wrong without asking anybody is told without asking anybody.
     const { mapping, replayed } = await readState(migration);
     refuseInDoubt(migration, replayed.doubts, sourcesOf(pairs));
-    for (const pair of pairs) refusePair(migration, mapping, pair);
+    const tenants = tenantsOf(migration.plan, mapping);
+    for (const pair of pairs) refusePair(migration, mapping, pair, { tenants });
     for (const pair of pairs) {
       const checked = await checkPair(migration, kindOfPair(migration, mapping, pair), pair);
       diagnostics.push(...checked.diagnostics);
@@ -125,8 +127,9 @@ export async function setMappings(
     let already = 0;
     /** Keys of the sources that this file, or this command, has set: one that stands there twice counts once. */
     const named = new Set<string>();
+    const tenants = tenantsOf(migration.plan, mapping);
     for (const pair of pairs) {
-      refusePair(migration, mapping, pair, { set: named, inFile: options.inFile });
+      refusePair(migration, mapping, pair, { tenants, set: named, inFile: options.inFile });
       const kind = kindOfPair(migration, mapping, pair);
       const key = keyText(kind, pair.source);
       if (named.has(key)) continue;

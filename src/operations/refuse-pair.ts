@@ -6,6 +6,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import { isUrn, urnType } from "../model/urn.ts";
 import { didYouMean } from "../plan/nearest.ts";
 import type { Migration } from "./migration.ts";
+import type { Tenants } from "./pair-sides.ts";
 import { refuseOtherSides } from "./pair-sides.ts";
 
 export interface Pair {
@@ -17,6 +18,7 @@ export interface Pair {
 
 /** What is known of the pairs beside which one is named. */
 interface Beside {
+  readonly tenants: Tenants;
   /** Keys of the sources that pairs before it have set: of these the mapping on disk knows nothing yet. */
   readonly set?: ReadonlySet<string>;
   /** They stand in a file, and not on the command line. */
@@ -28,7 +30,7 @@ export function refusePair(
   migration: Migration,
   mapping: MappingTable,
   pair: Pair,
-  { set, inFile }: Beside = {},
+  { tenants, set, inFile }: Beside,
 ): void {
   const { kind, source, target } = pair;
   refuseUnknownKind(migration, kind);
@@ -46,7 +48,7 @@ export function refusePair(
       `${source} and ${target} are different types of things`,
       "Correct the pair: both are of one type.",
     );
-  refuseOtherSides(migration.plan, pair, mapping);
+  refuseOtherSides(migration.plan, pair, tenants);
   if (kind !== undefined && !migration.registry.mayBe(kind, urnType(source) ?? "")) {
     throw new EngineError(
       "selection",
