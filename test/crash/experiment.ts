@@ -66,7 +66,7 @@ export async function runUntilDone(world: CrashWorld, most: number, killed = 1):
   const why = (stdout: string): string =>
     /"headline".*|"diagnostics": \[[\s\S]*?\n  \]/g[Symbol.match](stdout)?.join("\n") ?? stdout;
   for (let count = 0; count < most; count += 1) {
-    const { code, stdout, stderr } = await world.run();
+    const { code, stdout, stderr } = await world.toEnd();
     if (code === world.estate.done) return [];
     const { rows, waits } = world.estate;
     // A rollback that cannot go on for a review says so with 5.

@@ -27,15 +27,15 @@ export async function lose(
     const skip = nth - 1 + (write.asks ?? 0);
     emulator.faults.add({ match, when: { skip, times: 1 }, effect: loss.effect });
     let lost = false;
-    const running = world.start();
+    const running = kill ? world.start() : undefined;
     emulator.on(async ({ phase, entry }) => {
       if (phase !== "received" || entry.tenant !== "prod") return;
       if (entry.fault === loss.effect.type && entry.route === write.route) {
         lost = true;
         for (const fault of also) emulator.faults.add(fault);
-      } else if (kill && lost && entry.method === "GET") await running.kill();
+      } else if (kill && lost && entry.method === "GET") await running?.kill();
     });
-    const first = await running.ended;
+    const first = await (running?.ended ?? world.toEnd());
     const killed = first.signal === "SIGKILL";
     const problems: string[] = [];
     if (killed || first.code !== write.estate.done) {

@@ -14,6 +14,7 @@ import { runProgram } from "../../src/cli/program.ts";
 import { toolVersion } from "../../src/cli/version.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
 import type { Emulator, EmulatorOptions, Tenant } from "../../src/emulator/index.ts";
+import { bundleFolder } from "../support/launcher.ts";
 import type { Meaning } from "../support/meaning.ts";
 import { catalogMeaningOf, meaningOf } from "../support/meaning.ts";
 import { noRenames } from "../support/meaning/given.ts";
@@ -166,7 +167,18 @@ export class CrashWorld {
     return this.start(argv).ended;
   }
 
-  /** In this process: for what is prepared or looked at, not for what is tried. */
+  /**
+   * The command, which nothing ends before its time. `npm run test:crash` starts it as people do; where all tests run it
+   * runs in this process, which has long been warm.
+   */
+  async toEnd(): Promise<Ended> {
+    if (bundleFolder === undefined) return this.run();
+    const ended = await this.quick(this.command);
+    this.said.push(ended.stdout, ended.stderr);
+    return ended;
+  }
+
+  /** In this process: for what is prepared or looked at, and for what goes on after a kill. */
   async quick(argv: readonly string[]): Promise<Ended> {
     const texts = { stdout: "", stderr: "" };
     const output = (
