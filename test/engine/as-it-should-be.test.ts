@@ -7,12 +7,12 @@ import { MappingTable } from "../../src/model/mapping-table.ts";
 const source = "urn:x:dev:catalog:term:00000000-0000-4000-8000-00000000000a";
 const target = "urn:x:prod:catalog:term:00000000-0000-4000-8000-00000000000b";
 
-function made(isListed = true): Change {
+function made(isListed = true, name = (): string => "there"): Change {
   const mapping = new MappingTable();
   mapping.set("terms", source, { name: "here", target, origin: "created", run: "r" });
   const snapshot = {
     has: (kind: string, urn: string) => isListed && kind === "terms" && urn === target,
-    name: () => "there",
+    name,
   };
   const sides = { mapping, target: { snapshot } };
   const all = new AllOfKind("terms", sides as unknown as ConstructorParameters<typeof AllOfKind>[1]);
@@ -48,6 +48,16 @@ describe("the change of what is as it should be", () => {
 
   it("is called as its row calls it, and so is its twin where no list shows it", () => {
     expect(made(false).target).toEqual({ urn: target, name: "here" });
+  });
+
+  it("reads what its twin is called, which stands in a file, only for whoever asks for that", () => {
+    let reads = 0;
+    const { target: twin } = made(true, () => {
+      reads += 1;
+      return "there";
+    });
+    expect([twin?.urn, reads]).toEqual([target, 0]);
+    expect([twin?.name, reads]).toEqual(["there", 1]);
   });
 
   it("loses nothing when another change is made of it", () => {

@@ -28,22 +28,34 @@ interface Kept extends Numbered {
   readonly common: AllOfKind;
 }
 
-/** Each field, from what is known of the object. */
+/**
+ * Each field, from what is known of the object. What it is called is looked up by itself: that of the target stands in a file, and
+ * many ask for its URN, while next to nobody asks for that.
+ */
 const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] } = {
   id: (kept) => keyText(kept.common.kind, urnOf(kept)),
   action: () => "unchanged",
   kind: ({ common }) => common.kind,
   source(kept) {
     const urn = urnOf(kept);
-    return { urn, name: kept.common.mapping.nameOf(kept.common.kind, urn) ?? "" };
+    return {
+      urn,
+      get name() {
+        return kept.common.mapping.nameOf(kept.common.kind, urn) ?? "";
+      },
+    };
   },
   target(kept) {
     const { kind, mapping, target } = kept.common;
     const urn = urnOf(kept);
     const there = mapping.targetOf(kind, urn) ?? "";
-    const isThere = target.snapshot.has(kind, there);
-    const name = isThere ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn);
-    return { urn: there, name: name ?? "" };
+    return {
+      urn: there,
+      get name() {
+        const isThere = target.snapshot.has(kind, there);
+        return (isThere ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn)) ?? "";
+      },
+    };
   },
   reason: () => "both sides are as they should be",
   fields: () => nothing,
