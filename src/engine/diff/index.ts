@@ -91,7 +91,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     return withPuller(stuck === undefined ? change : stuckInCycle(change, stuck), nodes);
   });
   await turn();
-  const checked = kindChecks(all, input, resolver);
+  const checked = kindChecks(all, input, nodes, resolver);
   await turn();
   const gone = orphans(input);
   const isDelete = ({ action }: Change): boolean => action === "delete";

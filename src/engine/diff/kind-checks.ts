@@ -5,6 +5,7 @@ import { become } from "../../model/packed/change-list.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import type { DiffInput } from "./input.ts";
 import { instead } from "./instead.ts";
+import type { Nodes } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 
 export interface Checked {
@@ -16,12 +17,18 @@ export interface Checked {
  * What the kinds themselves have to say about all changes together: each check once, in the order of the kinds, each
  * seeing what those before it have left. Nobody else in the engine knows what they are about.
  */
-export function kindChecks(changes: readonly Change[], input: DiffInput, resolver: Resolver): Checked {
+export function kindChecks(
+  changes: readonly Change[],
+  input: DiffInput,
+  nodes: Pick<Nodes, "named">,
+  resolver: Resolver,
+): Checked {
   const checks = new Set(input.registry.moved().flatMap((kind) => kind.checks ?? []));
   const view: Omit<CheckView, "changes"> = {
     policy: input.plan.policy,
     source: sideOf(input.source),
     target: sideOf(input.target.snapshot),
+    refersTo: (urn) => nodes.named.get(urn)?.plain,
     resolve: (urn) => resolver.urn(urn),
     givenAtTarget: (urn) => input.target.pairs.records.get(urn),
     typesThere: resolver.typesThere,

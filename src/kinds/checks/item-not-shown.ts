@@ -1,6 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import { text } from "../../model/json.ts";
-import { isUrn } from "../../model/urn.ts";
+import { isUrn, urnType } from "../../model/urn.ts";
 import type { Check, CheckView, Held } from "../kind.ts";
 
 /**
@@ -23,7 +23,11 @@ export const itemNotShown: Check = {
 /** Of a monitor that is to be made. One that was moved before was told from a primary one then. */
 function hiddenItem({ kind, action, source }: Change, view: CheckView): string | undefined {
   if (kind !== "monitors" || action !== "create") return undefined;
-  const item = text(view.source.body(kind, source?.urn ?? ""), "catalogItemUrn") ?? "";
+  const urn = source?.urn ?? "";
+  const items = view.refersTo(urn)?.filter((one) => urnType(one) === "catalog:catalog-item") ?? [];
+  // Of nearly all of them: which of these is its own one does not matter then, and its body need not be read for that.
+  if (items.length > 0 && items.every((one) => view.source.has("catalog-items", one))) return undefined;
+  const item = text(view.source.body(kind, urn), "catalogItemUrn") ?? "";
   // What is no URN is refused by the service.
   return isUrn(item) && !view.source.has("catalog-items", item) ? item : undefined;
 }

@@ -18,6 +18,8 @@ export interface CheckView {
   readonly policy: Policy;
   readonly source: CheckSide;
   readonly target: CheckSide;
+  /** All that an object of the source refers to, where that is known without its body. */
+  refersTo(urn: string): readonly string[] | undefined;
   /** What a URN of the source has become. */
   resolve(urn: string): Resolution;
   /** A given thing of the target, as far as it was read. */

@@ -11,6 +11,7 @@ export function view(parts: Partial<CheckView>): CheckView {
     policy: planOf().policy,
     source: side({}),
     target: side({}),
+    refersTo: () => undefined,
     resolve: () => ({ state: "unresolved", reason: "" }),
     givenAtTarget: () => undefined,
     typesThere: { general: () => undefined, exact: () => undefined },
