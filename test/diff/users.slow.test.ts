@@ -458,6 +458,41 @@ describe("where it cannot be known", () => {
   });
 });
 
+describe("where it cannot be known any more when it is to go", () => {
+  it.each(["an apply", "a rollback"])("it is not deleted by %s, and a later one deletes it", async (by) => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Customer");
+    await apply(at, terms);
+    const twin = await twinOf(at, urn);
+    const { faults } = at.world.emulator;
+    const confirm = async (): Promise<boolean> => {
+      faults.add({
+        match: { tenant: "prod", route: "GET /api/catalog/v1/attributes" },
+        when: {},
+        effect: { type: "status", code: 403 },
+      });
+      return true;
+    };
+    if (by === "an apply") removeTerm(at.source, urn);
+    const go = async (options: object): Promise<Awaited<ReturnType<typeof apply>>> =>
+      by === "an apply" ? apply(at, terms, options) : rollback(at, terms, options);
+    const done = await go({ ...allowDelete, confirm });
+    expect(
+      changeOf(done, urn)
+        ?.diagnostics.map(({ summary }) => summary)
+        .join(),
+    ).toContain("refers to it by now is not known: term-assignments and term-denylist could not be read");
+    expect({ outcome: changeOf(done, urn)?.outcome, exitCode: done.exitCode }).toEqual({
+      outcome: "failed",
+      exitCode: 4,
+    });
+    expect(at.target.body(twin)).toBeTruthy();
+    faults.clear();
+    expect((await go(allowDelete)).exitCode).toBe(0);
+    expect(() => at.target.body(twin)).toThrow();
+  });
+});
+
 describe("what it costs", () => {
   it("is nothing at all as long as nothing is to be deleted", async () => {
     const at = await stage();

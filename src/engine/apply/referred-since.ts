@@ -43,8 +43,8 @@ export interface ReferredSinceOptions {
 /**
  * Between the look at who refers to what goes, an object or parts of one, and the request by which it does lies a person's answer, perhaps
  * of days later, and whatever the run does before. So it is looked once more, in lists alone, and only where something goes: who has
- * come to refer to it keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What cannot be listed is as it
- * was then.
+ * come to refer to it keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What could be listed then and
+ * cannot be by now shows nobody, and that is no absence: an object is left. Of parts nobody waits for that, as where they were first looked at.
  */
 export class ReferredSince {
   readonly #options: ReferredSinceOptions;
@@ -73,16 +73,19 @@ export class ReferredSince {
 
   async #kept(target: Target, id: string, client: ReadClient): Promise<string | undefined> {
     const { users, ends } = await this.#found(client);
+    const isWhole = target.parts === undefined;
     for (const user of users.of(target.urn)) {
       const end = ends(user, target, id);
       const told = `${user.kind} "${user.name}" at the target refers to`;
-      const isWhole = target.parts === undefined;
       if (end === undefined)
         return `${told} ${isWhole ? "it by now" : "a part of it by now that was to go"} (${user.urn})`;
       if (end === "later" && !(await this.#stands(user, users.did(user, target.urn), client)))
         return `${told} ${isWhole ? "it" : "a part of it that was to go"}, and is not as it was when that was to end (${user.urn})`;
     }
-    return undefined;
+    const unseen = isWhole ? users.unknown(target.kind)?.why : undefined;
+    return unseen === undefined
+      ? undefined
+      : `whether something at the target refers to it by now is not known: ${unseen}`;
   }
 
   async #found(client: ReadClient): Look["found"] {
