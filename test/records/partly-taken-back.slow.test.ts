@@ -69,3 +69,29 @@ describe.each(ways)("where %s", (_what, match, code, left) => {
     expect(standing(here)).toEqual(["theirs", left[1], left[2]]);
   });
 });
+
+/** It is taken back by two requests, what it said and that it does not count, and the second is refused. */
+test.each([400, 403])(
+  "what was made in the place of a record that did not count, and counts still (%i), does not count once the rollback is made again",
+  async (code) => {
+    const here = await stage([party]);
+    here.plan = { ...here.plan, limits: { ...here.plan.limits, quietPeriodMs: 10 } };
+    put(here.dev, "A", { src_name: "new" });
+    books.setActivity(here.prod, put(here.prod, "A", { src_name: "old" }), false);
+    const { run } = await here.apply();
+    expect(standing(here)).toEqual(["new", true, {}]);
+    const off = here.made.emulator.faults.add({
+      match: { tenant: "prod", path: "/\\/deactivate$/" },
+      effect: { type: "status", code },
+    });
+    expect((await here.back(true, run)).exitCode).toBe(
+      code === 403 ? exitCodes.permission : exitCodes.partial,
+    );
+    off();
+    expect(standing(here)).toEqual(["old", true, {}]);
+    // Nobody has been there: it is no drift, and nobody else's change.
+    expect((await here.diff()).summary).toMatchObject({ drift: 0, blocked: 1 });
+    expect((await here.back(true, run)).exitCode).toBe(exitCodes.done);
+    expect(standing(here)).toEqual(["old", false, {}]);
+  },
+);

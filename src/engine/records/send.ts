@@ -7,8 +7,8 @@ export type Answered =
   | Exclude<RowAnswer, { readonly state: "failed" | "done" }>
   /** `trouble`: a part of it was refused, and nothing else would get through either. */
   | (Omit<Extract<RowAnswer, { readonly state: "done" }>, "error"> & { readonly trouble?: Trouble })
-  /** Nothing was done, and nothing else would get through either. */
-  | { readonly state: "stopped"; readonly trouble: Trouble };
+  /** It was not done, and nothing else would get through either. `begun`: a part of it was done before. */
+  | { readonly state: "stopped"; readonly trouble: Trouble; readonly begun?: true };
 
 /**
  * One answer a task. What is refused as a whole is sent again without the rows that the complaint points at, or by
@@ -21,7 +21,10 @@ export async function sendRows(
   try {
     const answers = await writer.send(tasks);
     return answers.map((answer) => {
-      if (answer.state === "failed") return meant(troubleIn(answer.error));
+      if (answer.state === "failed") {
+        const { error, begun } = answer;
+        return { ...meant(troubleIn(error)), ...(begun === undefined ? {} : { begun }) };
+      }
       if (answer.state !== "done" || answer.error === undefined) return answer;
       const { error, ...done } = answer;
       return { ...done, trouble: troubleIn(error) };

@@ -214,8 +214,9 @@ export class TableWrite {
           break;
         }
         case "refused":
-          // Of what was sent before that says nothing: it stays open, and is told, until it is in its place.
-          if (isAgain) outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
+          // Of what was sent before that says nothing, nor of what is there in part: it stays open, and is told, until it is in its place.
+          if (isAgain || answer.begun === true)
+            outcomes.push({ key, result: "doubt", reason: `it is refused now: ${answer.reason}` });
           else outcomes.push({ key, result: "not-done", reason: answer.reason });
           if (isAgain && this.#isResuming) this.#outcomes.leave(planned.task, answer.reason);
           else this.#outcomes.refuse(planned.task, answer.reason);
@@ -232,7 +233,8 @@ export class TableWrite {
           // Before a change or deletion its draft is looked at, which may open one: that is brought to its end.
           outcomes.push({
             key,
-            result: isAgain || opensDrafts(planned.task, writer) ? "doubt" : "not-done",
+            result:
+              isAgain || answer.begun === true || opensDrafts(planned.task, writer) ? "doubt" : "not-done",
             reason: answer.trouble.reason,
           });
           this.#outcomes.fatal ??= answer.trouble;

@@ -277,12 +277,13 @@ export type RowAnswer =
       readonly met?: true;
       readonly asBefore?: true;
     }
-  | { readonly state: "refused"; readonly reason: string }
+  /** `begun`: another part of it was done before, and it is not yet what was asked for: whoever goes on sends it once more. */
+  | { readonly state: "refused"; readonly reason: string; readonly begun?: true }
   | { readonly state: "unknown"; readonly reason: string }
   /** It was made, and not as what was asked for: to send it again would make one more, so a person is asked. */
   | { readonly state: "unclear"; readonly reason: string }
   /** The request of this row alone came to nothing, with a ServiceError. */
-  | { readonly state: "failed"; readonly error: Error };
+  | { readonly state: "failed"; readonly error: Error; readonly begun?: true };
 
 export interface TableWriter {
   /** Tasks of one call of `send`; deletes never together with others. */

@@ -53,7 +53,7 @@ export async function answerEach(
   one: (task: RowTask) => Promise<RowAnswer>,
 ): Promise<readonly RowAnswer[]> {
   const settled = await Promise.allSettled(tasks.map(one));
-  return settled.map((ended) => (ended.status === "fulfilled" ? ended.value : answerOf(ended.reason)));
+  return settled.map((ended) => (ended.status === "fulfilled" ? ended.value : failed(ended.reason)));
 }
 
 /**
@@ -67,7 +67,7 @@ export function inPart(error: unknown, address: string): RowAnswer {
 }
 
 /** Throws what is no trouble of the service. */
-export function answerOf(error: unknown): RowAnswer {
+export function failed(error: unknown): Extract<RowAnswer, { readonly state: "failed" }> {
   if (error instanceof ServiceError) return { state: "failed", error };
   throw error;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient, Written } from "../../service/index.ts";
 import type { RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { answerEach, inPart, isLost, isRefused } from "./answers.ts";
+import { answerEach, failed, inPart, isLost, isRefused } from "./answers.ts";
 import { activeName, keyIn, overridden, related, timestampName } from "./instance-rows.ts";
 import { setActive } from "./record-activity.ts";
 import { absentEnds } from "./related-instances.ts";
@@ -79,9 +79,11 @@ export function instanceWriter(
       const { change } = await records.deactivateOnce(of, id);
       return { state: "done", address: id, ...short, ...(change === "NONE" ? { wasSo: true } : {}) };
     } catch (error) {
-      if (isRefused(error)) return { state: "refused", reason: error.message };
+      // What it is to say was written: the record is nobody else's word because it counts still.
+      const begun = said === undefined ? {} : { begun: true as const };
+      if (isRefused(error)) return { state: "refused", reason: error.message, ...begun };
       if (isLost(error)) return { state: "unknown", reason: String(error) };
-      throw error;
+      return { ...failed(error), ...begun };
     }
   }
 

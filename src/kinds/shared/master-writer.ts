@@ -4,7 +4,7 @@ import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { own, setOwn } from "../../model/json.ts";
 import type { MasterDataWriteClient, MasterEntity } from "../../service/index.ts";
 import type { FoundCreate, RowAnswer, RowTask, TableWriter } from "../kind.ts";
-import { answerEach, answerOf, inPart, isLost, isRefused } from "./answers.ts";
+import { answerEach, failed, inPart, isLost, isRefused } from "./answers.ts";
 import { keyTextOf, mastersByKey } from "./master-lookup.ts";
 import { keyParts, inactiveName, masterRelation } from "./master-rows.ts";
 import type { ColumnText, MasterRelation } from "./master-rows.ts";
@@ -148,7 +148,7 @@ export function masterWriter({
       const ids = await endsOf(left).catch((error: unknown) => {
         // Some were written: what is left was not sent, and that says nothing of them.
         if (answers.size === 0) throw error;
-        stopped = answerOf(error);
+        stopped = failed(error);
         return undefined;
       });
       if (ids === undefined) break;
