@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { Replay } from "../../../src/engine/settle/replay.ts";
+import type { RunRecord } from "../../../src/model/journal.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import { MappingTable } from "../../../src/model/mapping-table.ts";
 
@@ -13,19 +14,41 @@ const row = (target: string, by: string | undefined): MappingEntry => ({
   ...(by === undefined ? {} : { run: by }),
 });
 
-/** What is left of a row that is stored where the journal has another one for the same object. */
-function after(stored: MappingEntry, { begun, now }: { begun?: string; now: string }): string | undefined {
-  const mapping = new MappingTable();
-  mapping.set("rules", "email", stored);
-  const replay = new Replay(mapping, now);
+/** The run of the journal, upon a mapping of this digest. */
+function began(mapping: string | undefined): RunRecord {
   const parties = {
     source: { name: "dev", baseUrl: "https://dev", tenant: "dev" },
     target: { name: "prod", baseUrl: "https://prod", tenant: "prod" },
   };
   const at = "2026-03-01T00:00:00.000Z";
-  const mappingWas = begun === undefined ? {} : { mapping: begun };
-  replay.feed({ type: "run", run, at, command: "apply", plan: "move", tool: "test", parties, ...mappingWas });
-  replay.feed({ type: "entry", run, kind: "rules", source: "email", entry: row("of the journal", run) });
+  const was = mapping === undefined ? {} : { mapping };
+  return { type: "run", run, at, command: "apply", plan: "move", tool: "test", parties, ...was };
+}
+
+interface Found {
+  readonly begun?: string;
+  /** The run that the row was of when the run began to change it. */
+  readonly by?: string;
+}
+
+/** What is left of a row that is stored where the journal has another one for the same object. */
+function after(
+  stored: MappingEntry,
+  { begun, by, now }: Found & { readonly now: string },
+): string | undefined {
+  const mapping = new MappingTable();
+  mapping.set("rules", "email", stored);
+  const replay = new Replay(mapping, now);
+  replay.feed(began(begun));
+  const of = by === undefined ? {} : { by };
+  replay.feed({
+    type: "entry",
+    run,
+    kind: "rules",
+    source: "email",
+    entry: row("of the journal", run),
+    ...of,
+  });
   return mapping.get("rules", "email")?.target;
 }
 
@@ -40,36 +63,82 @@ it.each([
     begun: "b",
     left: "of the journal",
   },
+  {
+    of: "a run of a clock that was ahead, as it was of when it was changed, and the file of another kind is written",
+    stored: later,
+    begun: "a",
+    by: later,
+    left: "of the journal",
+  },
   { of: "a later run, beside a journal that does not say", stored: later, left: "of the journal" },
-])("where a row is of $of, what counts is $left", ({ stored, begun, left }) => {
-  const was = begun === undefined ? {} : { begun };
+])("where a row is of $of, what counts is $left", ({ stored, begun, by, left }) => {
+  const was = { ...(begun === undefined ? {} : { begun }), ...(by === undefined ? {} : { by }) };
   expect(after(row("stored", stored), { ...was, now: "b" })).toBe(left);
 });
 
-/** Which requests for an object are in doubt that is paired nowhere. */
-function inDoubt(...requests: readonly { readonly step: "patch" | "publish"; readonly was: boolean }[]) {
-  const replay = new Replay(new MappingTable());
-  for (const [index, { step, was }] of requests.entries())
+interface Request {
+  readonly step: "create" | "patch" | "publish";
+  readonly was: boolean;
+  readonly kind?: string;
+  readonly source?: string;
+}
+
+const effects = { create: "creates", patch: "changes", publish: "releases" } as const;
+
+/** Which of these requests are in doubt. */
+function inDoubt(requests: readonly Request[], replay = new Replay(new MappingTable())): readonly string[] {
+  for (const [index, { step, was, kind = "primary-monitors", source = "email" }] of requests.entries())
     replay.feed({
       type: "intent",
       run,
       op: `${run}/${index}`,
       at: "2026-03-01T00:00:00.000Z",
-      kind: "primary-monitors",
+      kind,
       step,
-      effect: step === "patch" ? "changes" : "releases",
-      items: [{ source: "email", name: "Email", target: "twin", ...(was ? { was: {} } : {}) }],
+      effect: effects[step],
+      items: [{ source, name: "Email", target: "twin", ...(was ? { was: {} } : {}) }],
     });
-  return replay.result().doubts.map(({ step }) => step);
+  return replay.result().doubts.map((doubt) => doubt.step);
 }
 
 it("what had a row that was taken away elsewhere is in doubt no more", () => {
-  expect(inDoubt({ step: "patch", was: true }, { step: "publish", was: true })).toEqual([]);
+  const requests = [
+    { step: "patch", was: true },
+    { step: "publish", was: true },
+  ] as const;
+  expect(inDoubt(requests)).toEqual([]);
 });
 
+it.each(["kind", "source"])(
+  "nor is it where a request for what has another %s, and no row, is in doubt",
+  (other) => {
+    const another = { step: "patch", was: false, [other]: "another" } as const;
+    expect(inDoubt([another, { step: "publish", was: true }])).toEqual(["patch"]);
+  },
+);
+
 it("what has its row of a request before, of which no outcome is recorded, is in doubt with that", () => {
-  expect(inDoubt({ step: "patch", was: false }, { step: "publish", was: true })).toEqual([
-    "patch",
-    "publish",
-  ]);
+  const requests = [
+    { step: "patch", was: false },
+    { step: "publish", was: true },
+  ] as const;
+  expect(inDoubt(requests)).toEqual(["patch", "publish"]);
 });
+
+it("what was to be made again is in doubt, though its row was taken away elsewhere", () => {
+  expect(inDoubt([{ step: "create", was: true }])).toEqual(["create"]);
+});
+
+it.each([
+  { what: "to be made is in doubt", step: "create", left: ["create"] },
+  { what: "to be changed is not", step: "patch", left: [] },
+] as const)(
+  "beside a row of a later run, which the journal does not know, what was $what",
+  ({ step, left }) => {
+    const mapping = new MappingTable();
+    mapping.set("primary-monitors", "email", row("stored", later));
+    const replay = new Replay(mapping, "b");
+    replay.feed(began("a"));
+    expect(inDoubt([{ step, was: true }], replay)).toEqual(left);
+  },
+);
