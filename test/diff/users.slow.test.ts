@@ -7,6 +7,7 @@ import {
   seedMonitor as monitorAt,
   seedPrimaryMonitor as primaryAt,
 } from "../../src/emulator/seed.ts";
+import { applyPlan } from "../../src/operations/apply.ts";
 import { previewRollback } from "../../src/operations/rollback.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { rollback } from "../operations/rollback/support.ts";
@@ -456,6 +457,27 @@ describe("where it cannot be known", () => {
     expect((await apply(at, plan, allowDelete)).exitCode).toBe(0);
     expect(() => at.target.body(twin)).toThrow();
   });
+});
+
+it("what goes more than ten seconds after somebody was looked for is looked for once more", async () => {
+  const at = await stage();
+  const base = seedTerm(at.source, "Base");
+  const above = seedTerm(at.source, "Above", { extraProperties: { relatedTerms: [base] } });
+  await apply(at, terms);
+  const twin = (await twinOf(at, base)) as Urn;
+  for (const urn of [above, base]) removeTerm(at.source, urn);
+  let passed = 0;
+  // "Above" goes first, and a colleague has a while for the other one.
+  const reached = (point: string): void => {
+    if (point !== "outcome:after" || passed > 0) return;
+    passed = 11_000;
+    assign(at, twin, "MANUAL");
+  };
+  const now = (): number => Date.now() + passed;
+  const migration = at.world.migration(terms, { now, hooks: { reached } });
+  const done = await applyPlan(migration, { ...allowDelete, confirm: async () => true });
+  expect([above, base].map((urn) => changeOf(done, urn)?.outcome)).toEqual(["done", "failed"]);
+  expect([done.exitCode, at.target.tenant.terms.has(twin)]).toEqual([4, true]);
 });
 
 describe("where it cannot be known any more when it is to go", () => {
