@@ -193,6 +193,64 @@ describe("what a run did", () => {
   });
 });
 
+/** What is known of a term that runs have written, each of which found that there and left this. */
+function writtenBy(
+  ...words: readonly (readonly [
+    run: string,
+    step: "create" | "patch",
+    found: string | undefined,
+    left: string,
+  ])[]
+) {
+  const all = new Deeds();
+  for (const [run, name, before, fingerprint] of words) {
+    const what =
+      name === "create" ? {} : { target: "A", undo: { name: before ?? null }, body: { name: fingerprint } };
+    const found = before === undefined ? {} : { before };
+    const records = step(
+      "terms",
+      name,
+      [{ source: "a", name: "a", fingerprint, ...what, ...found }],
+      [done("a", "A")],
+    );
+    for (const record of records) all.feed(record.type === "intent" ? { ...record, run } : record);
+  }
+  const [deed] = all.newestFirst();
+  return { isTouchedBetween: deed?.isTouchedBetween, touched: deed?.undos.map(({ touched }) => touched) };
+}
+
+describe("somebody who was there between two runs", () => {
+  const made = ["one", "create", undefined, "p1"] as const;
+  const changed = ["one", "patch", "p0", "p1"] as const;
+
+  test("is known of what was made, whichever runs come after it", () => {
+    const second = ["two", "patch", "theirs", "p2"] as const;
+    const third = ["three", "patch", "p2", "p3"] as const;
+    for (const words of [
+      [made, second],
+      [made, second, third],
+    ])
+      expect(writtenBy(...words).isTouchedBetween).toBe(true);
+  });
+
+  test("is known of the change that they have touched", () => {
+    const second = ["two", "patch", "theirs", "p2"] as const;
+    const third = ["three", "patch", "p2", "p3"] as const;
+    expect(writtenBy(changed, second, third).touched).toEqual([undefined, undefined, { name: "p1" }]);
+  });
+
+  test("was not there where a run finds what the one before it left, in what a run itself does, or where nobody has looked", () => {
+    for (const next of [
+      ["two", "patch", "p1", "p2"],
+      ["one", "patch", "theirs", "p2"],
+      ["two", "patch", undefined, "p2"],
+    ] as const) {
+      expect(writtenBy(made, next).isTouchedBetween).toBeUndefined();
+      expect(writtenBy(changed, next).touched).toEqual([undefined, undefined]);
+    }
+  });
+});
+
 describe("what several runs did in one journal", () => {
   const item = (fingerprint: string, before: string, undo: IntentItem["undo"]): IntentItem => ({
     source: "a",
