@@ -87,6 +87,31 @@ describe("an answer that is lost", () => {
     },
   );
 
+  test.each([
+    ["ours was: it is not made a second time", "Switzerland", exitCodes.done],
+    ["somebody had changed there: a person is asked", "theirs", exitCodes.inDoubt],
+  ] as const)(
+    "is of rows that somebody publishes with all drafts meanwhile, as %s",
+    async (_, name, code) => {
+      const stage = await rowsStage();
+      const { emulator } = stage.world;
+      emulator.faults.add({
+        match: { tenant: "prod", ...batch, path: "/batch$/" },
+        when: { times: 1 },
+        effect: { type: "drop-after-commit" },
+      });
+      const off = emulator.on(({ phase, entry }) => {
+        if (phase !== "received" || !entry.path.endsWith("/draft/request-review")) return;
+        off();
+        for (const record of stage.target.records())
+          seed.editRecord(stage.target, record, record.draft["code"] === "CH" ? { name } : {});
+      });
+      expect((await stage.apply()).exitCode).toBe(code);
+      expect(stage.target.records()).toHaveLength(rows.length);
+      expect(stage.published()["CH"]).toMatchObject({ name });
+    },
+  );
+
   test("is asked about where nothing can tell, and nothing is sent again", async () => {
     const stage = await rowsStage();
     stage.prod.quirks.emptyReview = "refused";
