@@ -15,7 +15,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { compareTold, readSides, readTargetFor } from "./compare.ts";
 import type { FailOn } from "./ending.ts";
-import { goingOnWithOpen, leftOver, needsPerson } from "./ending.ts";
+import { goingOnWithOpen, leftOver, needsPerson, nextSteps } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
@@ -197,9 +197,9 @@ export async function verifyPlan(
     next:
       lock.isHeld === true
         ? [`ferry status ${migration.plan.name}`, `ferry verify ${migration.plan.name}`]
-        : exitCode === exitCodes.done
-          ? []
-          : [`ferry diff ${migration.plan.name}`],
+        : exitCode === exitCodes.expectation
+          ? [`ferry diff ${migration.plan.name}`]
+          : nextSteps(migration, exitCode, changes, {}),
   });
 }
 

@@ -69,6 +69,15 @@ describe("ferry ack", () => {
     expect(await stage().json("diff move")).toMatchObject({ exitCode: 0, summary: { acknowledged: 1 } });
   });
 
+  test("is named by a proof as well that leaves something to a person", async () => {
+    const { terms } = stage().prod;
+    for (const { urn, published } of terms.values()) if (published?.name === "Order") terms.delete(urn);
+    const proof = await stage().json("verify move");
+    expect(proof).toMatchObject({ exitCode: 4, summary: { manual: 1 } });
+    expect(proof.next).toEqual((await stage().json("sync move --yes")).next);
+    expect(proof.next).toContain("ferry ack move");
+  });
+
   test("needs no secrets and sends nothing", async () => {
     stage().emulator.log.clear();
     const env = { DEV_CLIENT_SECRET: undefined, PROD_CLIENT_SECRET: undefined };
