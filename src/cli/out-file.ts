@@ -18,6 +18,12 @@ export interface Kept {
  * a wish. The plan's own working folder is made by the command itself.
  */
 export function outFile(io: Io, file: string, kept: Kept, how: { readonly isMapping?: true } = {}): string {
+  // Elsewhere it stands for standard output: whoever says it wants no file of that name.
+  if (file === "-")
+    throw new UsageError(
+      "- stands for no file: what is printed is the result of the command itself",
+      "Name a file, and read that; one that is called so is ./-",
+    );
   const path = resolve(io.cwd, file);
   const folder = dirname(path);
   const { places } = kept;

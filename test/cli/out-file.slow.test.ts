@@ -17,6 +17,7 @@ describe("what is kept is not written over", () => {
     ["mappings/dev--test/terms.json", "lies where the mapping and the journal of other environments"],
     ["plans/other.yaml", "is a YAML file"],
     ["plans/other.json", "is a plan"],
+    ["-", "stands for no file"],
   ])("%s: it %s", async (file, why) => {
     furnish(stage().dev);
     stage().plan();
