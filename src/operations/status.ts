@@ -1,4 +1,5 @@
 import type { Replayed } from "../engine/settle/replay.ts";
+import { keyText } from "../model/key.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
@@ -70,7 +71,7 @@ export async function planStatus(
   const kinds = [...new Set([...mapping.kinds(), ...replayed.doubts.map(({ kind }) => kind)])]
     .filter(isWanted)
     .sort();
-  const unfinished = unfinishedOf(mapping, kinds);
+  const unfinished = unfinishedOf(mapping, kinds, replayed);
   const doubts = replayed.doubts.filter(({ kind }) => isWanted(kind));
   const counts = Object.fromEntries(
     kinds
@@ -164,7 +165,7 @@ function standingOf(
   // Runs of the service that were started, or may have been, stand as open as any other operation.
   const inDoubt = [...replayed.doubts, ...replayed.starts];
   const doubts = plural(inDoubt.length, "operation");
-  const unfinished = unfinishedOf(mapping, mapping.kinds()).length;
+  const unfinished = unfinishedOf(mapping, mapping.kinds(), replayed).length;
   const rows = openRowsText(tables);
   const owed = owedKeys(replayed, name);
   const flows = owed.size === 0 ? "" : `, ${plural(owed.size, "flow")} to be run`;
@@ -222,10 +223,18 @@ function standingOf(
   };
 }
 
-function unfinishedOf(mapping: MappingTable, kinds: readonly string[]): readonly Unfinished[] {
+/** Those that nothing is known to be in doubt of: what is in doubt is told as that, and counted once. */
+function unfinishedOf(
+  mapping: MappingTable,
+  kinds: readonly string[],
+  { doubts }: Pick<Replayed, "doubts">,
+): readonly Unfinished[] {
+  const inDoubt = new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
   return kinds.flatMap((kind) =>
     [...mapping.entries(kind)].flatMap(([source, { name, target, unfinished }]) =>
-      unfinished === undefined ? [] : [{ kind, source, name, target, left: unfinished }],
+      unfinished === undefined || inDoubt.has(keyText(kind, source))
+        ? []
+        : [{ kind, source, name, target, left: unfinished }],
     ),
   );
 }

@@ -24,7 +24,14 @@ describe("an answer to publish that is lost again and again", () => {
   });
 
   test("is said alike by status and resolve, and settled by the next run alone", async () => {
-    expect(await stage().json("status move")).toMatchObject({ exitCode: 5, next: ["ferry apply move"] });
+    const standing = await stage().json("status move");
+    expect(standing).toMatchObject({ exitCode: 5, next: ["ferry apply move"] });
+    // One thing is told once.
+    expect(standing.headline).toContain("1 operation in doubt, 0 objects unfinished");
+    expect(standing.details).toMatchObject({
+      unfinished: [],
+      counts: { dashboards: { inDoubt: 1, unfinished: 0 } },
+    });
     const asked = await stage().json("resolve move");
     expect(asked.exitCode).toBe(5);
     expect(asked.next).toContain("ferry apply move");
