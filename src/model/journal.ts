@@ -35,6 +35,8 @@ export interface RunRecord {
    * one that named the run.
    */
   readonly narrowed?: string;
+  /** It was allowed to delete. Whoever goes on with it has to say so anew, and is told. */
+  readonly mayDelete?: true;
   /** Keys of runs of the service that are to follow upon what it writes. */
   readonly follows?: readonly string[];
 }

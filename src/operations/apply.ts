@@ -254,8 +254,9 @@ class ApplyRun {
   }
 
   #journal(more: Pick<RunRecord, "diff" | "follows">): RunJournal {
-    const run = { run: this.#run, command: this.#options.command ?? "apply", ...more };
-    return beginRun(this.#migration, this.#state.journal, run);
+    const { command = "apply", allowDelete = false } = this.#options;
+    const leave = allowDelete ? { mayDelete: true as const } : {};
+    return beginRun(this.#migration, this.#state.journal, { run: this.#run, command, ...leave, ...more });
   }
 
   #writes(diff: Diff): number {

@@ -92,8 +92,17 @@ async function namesFor(
 }
 
 /** For the record of a rollback: whoever goes on with it takes back the run that was named, and not the last one. */
-export function namedBy(wanted = ""): Pick<RunRecord, "narrowed"> {
-  return /^[\w.:-]+$/.test(wanted) ? { narrowed: ` --run ${wanted}` } : {};
+export function saidOf({
+  run: wanted = "",
+  allowDelete = false,
+}: {
+  readonly run?: string | undefined;
+  readonly allowDelete?: boolean;
+}): Pick<RunRecord, "narrowed" | "mayDelete"> {
+  return {
+    ...(/^[\w.:-]+$/.test(wanted) ? { narrowed: ` --run ${wanted}` } : {}),
+    ...(allowDelete ? { mayDelete: true } : {}),
+  };
 }
 
 async function runNames(archives: readonly Archive[]): Promise<readonly string[]> {

@@ -30,10 +30,10 @@ import {
   deedsOf,
   describeRun,
   fullName,
-  namedBy,
   refuseDoubts,
   runDetails,
   runsBeside,
+  saidOf,
   sourcesOf,
 } from "./rollback-deeds.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
@@ -336,7 +336,7 @@ class Rollback {
   }
 
   #begin(): RunJournal {
-    const record = { run: this.#run, command: "rollback", ...namedBy(this.#options.run) };
+    const record = { run: this.#run, command: "rollback", ...saidOf(this.#options) };
     return beginRun(this.#migration, this.#state.journal, record);
   }
 

@@ -121,7 +121,7 @@ export function interrupted(): EngineError {
 export function beginRun(
   migration: Migration,
   journal: Journal,
-  run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed" | "follows">,
+  run: Pick<RunRecord, "run" | "command" | "diff" | "narrowed" | "mayDelete" | "follows">,
 ): RunJournal {
   const begin: JournalRecord = {
     type: "run",

@@ -1,6 +1,7 @@
 import type { Replayed } from "../engine/settle/replay.ts";
 import { keyText } from "../model/key.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import type { RunRecord } from "../model/journal.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Holder } from "../store/index.ts";
@@ -193,7 +194,7 @@ function standingOf(
     return {
       state,
       exitCode: exitCodes.interrupted,
-      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.`,
+      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.${leaveAgain(last)}`,
       next: [again[last.command] ?? goingOnWithLast(name, [last])],
     };
   }
@@ -221,6 +222,13 @@ function standingOf(
     headline: `${mapped} mapped; no run was interrupted, and nothing is in doubt.`,
     next: [`ferry diff ${name}`],
   };
+}
+
+/** Leave to delete counts for one command line. A rollback that goes on without it leaves what its run has created. */
+function leaveAgain({ mayDelete }: RunRecord): string {
+  return mayDelete === true
+    ? " It was run with --allow-delete: say so again for what is still to be deleted."
+    : "";
 }
 
 /** Those that nothing is known to be in doubt of: what is in doubt is told as that, and counted once. */

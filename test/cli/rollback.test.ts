@@ -175,7 +175,10 @@ inWhole("one that is interrupted says so in status, and goes on with the next", 
   const cut = await stage().json("rollback move --yes --allow-delete", { stop });
   expect(cut).toMatchObject({ exitCode: 5 });
   expect(cut.changes.map(({ outcome }) => outcome)).toEqual(["done", "not-started"]);
-  expect(await stage().json("status move")).toMatchObject({ exitCode: 5, next: ["ferry rollback move"] });
+  const standing = await stage().json("status move");
+  expect(standing).toMatchObject({ exitCode: 5, next: ["ferry rollback move"] });
+  // Leave to delete is given anew each time; that it was given is not to be lost.
+  expect(standing.headline).toContain("It was run with --allow-delete");
   expect(await stage().json("rollback move --yes --allow-delete")).toMatchObject({
     exitCode: 0,
     summary: { delete: 1 },
