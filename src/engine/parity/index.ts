@@ -148,16 +148,23 @@ async function judge(
       return without(`${reason}, its dimensions cannot be compared: ${unsaid.join("; ")}`);
     return { ...seen, outcome: "equal", reason: [reason, ...idle].join("; "), dimensions, differences: [] };
   }
-  const trend = options.withTrend()
-    ? Promise.all([trendOf(sides.source, source.place), trendOf(sides.target, target.place)])
-    : undefined;
-  const looked = await lookInto(
-    pair,
-    { side: sides.source, run: { ...source.place, workflow: source.bulk.workflow } },
-    { side: sides.target, run: { ...target.place, workflow: target.bulk.workflow } },
-    options,
-  );
-  const history = await trend;
+  const trendOfBoth = async (): Promise<Pick<ParityPair, "trend">> => {
+    const [here, there] = await Promise.all([
+      trendOf(sides.source, source.place),
+      trendOf(sides.target, target.place),
+    ]);
+    return { trend: { source: here, target: there } };
+  };
+  // Both are awaited from the start: what one of them throws would be nobody's while the other one is under way.
+  const [looked, trend] = await Promise.all([
+    lookInto(
+      pair,
+      { side: sides.source, run: { ...source.place, workflow: source.bulk.workflow } },
+      { side: sides.target, run: { ...target.place, workflow: target.bulk.workflow } },
+      options,
+    ),
+    options.withTrend() ? trendOfBoth() : {},
+  ]);
   if ("without" in looked) return without(looked.without);
   const isSeen = !("unseen" in looked);
   const differences = [...compared.differences, ...(isSeen ? looked.differences : [])];
@@ -169,7 +176,7 @@ async function judge(
     dimensions,
     differences,
     ...(isSeen ? { insight: looked.insight } : {}),
-    ...(history === undefined ? {} : { trend: { source: history[0], target: history[1] } }),
+    ...trend,
   };
 }
 

@@ -166,6 +166,26 @@ test("interrupted while it waits, it leaves the run at the service, and the next
   expect(workflows(there)).toBe(1);
 });
 
+test("interrupted while it looks into what differs, it says so, and leaves nothing that nobody catches", async () => {
+  const there = await moved();
+  there.runBoth(0, 0.5, 200);
+  const stop = new AbortController();
+  const changes = { select: { kinds: ["rules", "monitors"] } };
+  const migration = there.world.migration(changes, { stop: stop.signal });
+  onTestFinished(
+    there.world.emulator.on(({ phase, entry }) => {
+      if (phase === "received" && entry.path.endsWith("/processings")) stop.abort();
+    }),
+  );
+  const uncaught: unknown[] = [];
+  const take = (error: unknown): void => void uncaught.push(error);
+  process.on("unhandledRejection", take);
+  await expect(parityPlan(migration)).rejects.toMatchObject({ kind: "aborted" });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.off("unhandledRejection", take);
+  expect({ aborted: stop.signal.aborted, uncaught }).toEqual({ aborted: true, uncaught: [] });
+});
+
 test("one that never ends has a limit: exit code 5, taken up again, and its older results are not taken for it", async () => {
   const there = await ready();
   seed.seedRun(there.prod, there.target);
