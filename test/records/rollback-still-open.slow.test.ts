@@ -56,6 +56,23 @@ test("a review that waits is named, and is a person's to decide", async () => {
   ]);
 });
 
+test("a review of the run that is to be taken back is named as well, and what is decided of it counts", async () => {
+  const here = await rowsStage({ source: [{ code: "FR", name: "old" }], publish: "review" });
+  await here.apply();
+  // No apply brings them to their end, however often it is run.
+  await here.apply();
+  const refused = [
+    exitCodes.interrupted,
+    expect.stringMatching(/^the run \S+ has left rows of "Countries" open, .*: 1 row of it in the review "/),
+    expect.stringMatching(/^Approve or reject it in the web application of the target, and run: ferry apply/),
+  ];
+  expect(await refusedWith(here)).toEqual(refused);
+  approve(here);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  const back = rollbackRun(here.world.migration(here.changes), { confirm: async () => true });
+  await expect(back).resolves.toMatchObject({ command: "rollback" });
+});
+
 test("what cannot be told is for a person, and not to be run again", async () => {
   const here = await left({ match: { path: "/nothing/" }, effect: { type: "garbage" } });
   here.prod.quirks.decidedReview = "404";

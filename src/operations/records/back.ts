@@ -19,7 +19,7 @@ import { knownIn } from "./known-senses.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
-import { stillOpen } from "./still-open.ts";
+import { onlyHeld, stillOpen } from "./still-open.ts";
 import { openTable, plannedTables, relationsOf } from "./tables.ts";
 import { endedOf, noteOn, notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
@@ -152,7 +152,7 @@ export class RowsBack {
       word: `${work.opened.kind.name}:${work.opened.table.name}`,
       again: `ferry ${isOurs ? "rollback" : "apply"} ${plan.name}${flag}`,
     };
-    throw stillOpen(left, work.written);
+    throw stillOpen(left, work.written ?? (await onlyHeld(after)));
   }
 
   async #record({ opened: { kind, table } }: TableWork, run: string, journal: RunJournal): Promise<void> {

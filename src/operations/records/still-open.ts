@@ -1,6 +1,8 @@
 import { EngineError } from "../../engine/progress.ts";
+import { openRows } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import { quotedWord } from "../../model/shell-word.ts";
+import type { RowLog } from "../../store/index.ts";
 import { plural } from "../result.ts";
 
 interface Left {
@@ -19,10 +21,24 @@ export function seenTo(plan: string, word: string): string {
   return `If the next run says so again: see to it in the web application of the target (publish or discard what stands in its draft), then: ferry resolve ${plan} --abandon ${quotedWord(word)}`;
 }
 
+/** Of rows that nobody has gone on with here: all of them wait in a review, and to run again brings none of them to its end. */
+export async function onlyHeld(log: RowLog): Promise<Pick<Written, "held"> | undefined> {
+  const rows = [...(await openRows([log])).values()];
+  const reviews = Map.groupBy(rows, ({ state, review }) => (state === "held" ? review?.urn : undefined));
+  if (rows.length === 0 || reviews.has(undefined)) return undefined;
+  return {
+    held: [...reviews].map(([urn = "", [first, ...others]]) => ({
+      urn,
+      name: first?.review?.name ?? "",
+      rows: 1 + others.length,
+    })),
+  };
+}
+
 /** Why rows that were gone on with are open still: whether to run again helps, or a person has to see to it first. */
 export function stillOpen(
   { who, table, plan, again, word }: Left,
-  written: Written | undefined,
+  written: (Pick<Written, "held"> & Partial<Written>) | undefined,
 ): EngineError {
   const what = `${who} has left rows of "${table}" open, and nothing was taken back`;
   const { fatal, unclear, held, refusals, refusedAgain } = written ?? {};
