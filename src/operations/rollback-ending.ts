@@ -43,11 +43,11 @@ export function endOf(
       : ` ${plural(kept, "delete")} withheld: ${kept === 1 ? "it needs" : "they need"} --allow-delete.`;
   const { fatal } = carried;
   const stopped =
-    fatal === undefined
-      ? ""
-      : fatal.fatal === "stopped"
-        ? " It was interrupted."
-        : ` Stopped: ${fatal.reason}`;
+    fatal !== undefined && fatal.fatal !== "stopped"
+      ? ` Stopped: ${fatal.reason}`
+      : exitCode === exitCodes.interrupted && migration.stop.aborted
+        ? " It was interrupted: run again to continue."
+        : "";
   const deletes = changes.some(
     ({ action, outcome, records }) =>
       outcome !== "done" && (records === undefined ? action === "delete" : records.delete > 0),

@@ -174,6 +174,8 @@ inWhole("one that is interrupted says so in status, and goes on with the next", 
   });
   const cut = await stage().json("rollback move --yes --allow-delete", { stop });
   expect(cut).toMatchObject({ exitCode: 5 });
+  // What it has not come to is no more left for good than what an apply has not.
+  expect(cut.headline).toMatch(/1 object taken back, 1 left\. It was interrupted: run again to continue\.$/);
   expect(cut.changes.map(({ outcome }) => outcome)).toEqual(["done", "not-started"]);
   const standing = await stage().json("status move");
   expect(standing).toMatchObject({ exitCode: 5, next: ["ferry rollback move"] });
