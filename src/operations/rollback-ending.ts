@@ -47,7 +47,9 @@ export function endOf(
       ? ` Stopped: ${fatal.reason}`
       : exitCode === exitCodes.interrupted && migration.stop.aborted
         ? " It was interrupted: run again to continue."
-        : "";
+        : fatal === undefined
+          ? ""
+          : " It was interrupted.";
   const deletes = changes.some(
     ({ action, outcome, records }) =>
       outcome !== "done" && (records === undefined ? action === "delete" : records.delete > 0),
