@@ -37,6 +37,8 @@ export interface Account {
   draftTouchedAt: number | undefined;
   /** When a colleague first touched the open draft. */
   draftOpenedAt: number | undefined;
+  /** What colleagues have changed in the open draft, and what it says there since. */
+  readonly drafted: Map<string, string | undefined>;
   gone: "by the tool" | "by a colleague" | undefined;
 }
 
@@ -146,9 +148,13 @@ export class Accounts {
     if (after?.draft === undefined || isEmpty) {
       account.draftTouchedAt = undefined;
       account.draftOpenedAt = undefined;
+      account.drafted.clear();
     } else if (actor === "colleague" && after.draft !== before?.draft) {
       account.draftTouchedAt = tick;
       account.draftOpenedAt ??= tick;
+      const drafted = leavesOf(after.draft);
+      for (const path of changed(leavesOf(before?.draft ?? before?.published), drafted))
+        account.drafted.set(path, drafted.get(path));
     }
   }
 
@@ -170,6 +176,7 @@ export class Accounts {
       touches: [],
       draftTouchedAt: undefined,
       draftOpenedAt: undefined,
+      drafted: new Map(),
       gone: undefined,
     };
     this.byUrn.set(urn, account);

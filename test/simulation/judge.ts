@@ -256,6 +256,8 @@ export class Judge {
     }
     for (const path of paths) {
       if (known.get(path) === then.get(path)) continue;
+      // Their own word of a draft that was published: whether that might be is judged as that.
+      if (account.drafted.has(path) && account.drafted.get(path) === now.get(path)) continue;
       const touched = account.touchedAt.get(path) ?? 0;
       if (
         isInWindow(this.#books, this.under, urn, touched) ||
