@@ -7,6 +7,7 @@ import { StoreError } from "../../src/store/index.ts";
 import { seedTerm } from "../diff/support/content.ts";
 import { type Stage, stage } from "../diff/support/run.ts";
 import type { Side } from "../diff/support/side.ts";
+import { untakenDuring } from "../support/untaken.ts";
 import { inWhole } from "../support/whole.ts";
 
 const plan = { select: { kinds: ["terms"] } };
@@ -146,12 +147,9 @@ describe("both sides", () => {
     };
     const work = Object.create(made.store.work, { createSnapshot: { value: createSnapshot } });
     const migration = at.world.migration(plan, { store: { state: made.store.state, work } });
-    const untaken: unknown[] = [];
-    const take = (error: unknown): void => void untaken.push(error);
-    process.on("unhandledRejection", take);
-    await expect(read(migration)).rejects.toMatchObject({ code: "disk-full" });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    process.off("unhandledRejection", take);
+    const untaken = await untakenDuring(() =>
+      expect(read(migration)).rejects.toMatchObject({ code: "disk-full" }),
+    );
     expect(untaken).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { exitCodes } from "../../../src/model/result.ts";
 import { parityPlan } from "../../../src/operations/parity.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { allOr, inWhole } from "../../support/whole.ts";
+import { untakenDuring } from "../../support/untaken.ts";
 import { run, writes } from "../support.ts";
 import type { Moved } from "./support.ts";
 import { changeAt, itemOf, keyIn, monitorBody, moved, requestsOf, seedPresent } from "./support.ts";
@@ -177,12 +178,9 @@ test("interrupted while it looks into what differs, it says so, and leaves nothi
       if (phase === "received" && entry.path.endsWith("/processings")) stop.abort();
     }),
   );
-  const uncaught: unknown[] = [];
-  const take = (error: unknown): void => void uncaught.push(error);
-  process.on("unhandledRejection", take);
-  await expect(parityPlan(migration)).rejects.toMatchObject({ kind: "aborted" });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  process.off("unhandledRejection", take);
+  const uncaught = await untakenDuring(() =>
+    expect(parityPlan(migration)).rejects.toMatchObject({ kind: "aborted" }),
+  );
   expect({ aborted: stop.signal.aborted, uncaught }).toEqual({ aborted: true, uncaught: [] });
 });
 
