@@ -42,14 +42,10 @@ export function endOf(
       ? ""
       : ` ${plural(kept, "delete")} withheld: ${kept === 1 ? "it needs" : "they need"} --allow-delete.`;
   const { fatal } = carried;
-  const stopped =
-    fatal !== undefined && fatal.fatal !== "stopped"
-      ? ` Stopped: ${fatal.reason}`
-      : exitCode === exitCodes.interrupted && migration.stop.aborted
-        ? " It was interrupted: run again to continue."
-        : fatal === undefined
-          ? ""
-          : " It was interrupted.";
+  const isStopped = fatal?.fatal === "stopped";
+  const goesOn = exitCode === exitCodes.interrupted && migration.stop.aborted;
+  const cut = isStopped || goesOn ? ` It was interrupted${goesOn ? ": run again to continue" : ""}.` : "";
+  const stopped = fatal === undefined || isStopped ? cut : ` Stopped: ${fatal.reason}`;
   const deletes = changes.some(
     ({ action, outcome, records }) =>
       outcome !== "done" && (records === undefined ? action === "delete" : records.delete > 0),
