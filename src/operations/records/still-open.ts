@@ -24,7 +24,10 @@ export function seenTo(plan: string, word: string): string {
 /** Of rows that nobody has gone on with here: all of them wait in a review, and to run again brings none of them to its end. */
 export async function onlyHeld(log: RowLog): Promise<Pick<Written, "held"> | undefined> {
   const rows = [...(await openRows([log])).values()];
-  const reviews = Map.groupBy(rows, ({ state, review }) => (state === "held" ? review?.urn : undefined));
+  // One whose name is not known (its answer was lost) is looked for by an apply.
+  const reviews = Map.groupBy(rows, ({ state, review }) =>
+    state === "held" && review?.urn !== "" ? review?.urn : undefined,
+  );
   if (rows.length === 0 || reviews.has(undefined)) return undefined;
   return {
     held: [...reviews].map(([urn = "", [first, ...others]]) => ({
