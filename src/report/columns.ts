@@ -1,14 +1,21 @@
 /** How many columns of a terminal a text takes, and what follows from it: padding, cutting, wrapping. */
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-const plain = /^[\u0020-\u007e]*$/u;
+/** Each letter by itself one column: ASCII, Latin letters as one character, and what our own words have (– — … and arrows). */
+const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2013\u2014\u2026\u2190-\u2193]*$/u;
 const wide =
   /^(?:\p{Emoji_Presentation}|.\u{fe0f}|[\u{1100}-\u{115f}\u{2329}\u{232a}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97c}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe10}-\u{fe19}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u;
 const nothing = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+let segmenter: Intl.Segmenter | undefined;
+
+/** It opens the tables of ICU, which takes as long as all of Node's own start, and most commands print nothing that needs them. */
+function segments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 export function columns(text: string): number {
   if (plain.test(text)) return text.length;
   let total = 0;
-  for (const { segment } of segmenter.segment(text)) total += cell(segment);
+  for (const { segment } of segments(text)) total += cell(segment);
   return total;
 }
 
@@ -29,7 +36,7 @@ export function cut(text: string, width: number): string {
   if (columns(text) <= width) return text;
   let kept = "";
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segments(text)) {
     const next = used + cell(segment);
     if (next > width - 1) break;
     kept += segment;

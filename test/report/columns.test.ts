@@ -42,3 +42,17 @@ test("wraps at spaces and leaves long words whole", () => {
   expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
   expect(wrap("urn:a:very:long:thing here", 10)).toEqual(["urn:a:very:long:thing", "here"]);
 });
+
+test("what is counted without a look at clusters is one column each, beside anything", () => {
+  const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const wrong: string[] = [];
+  for (let code = 0x20; code < 0x2200; code += 1) {
+    const letter = String.fromCharCode(code);
+    // A letter of another script makes the whole text be looked at.
+    const alone = columns(`${letter}a${letter}`);
+    const looked = columns(`ж${letter}a${letter}`) - 1;
+    const [...parts] = clusters.segment(`ж${letter}`);
+    if (alone !== looked && parts.length === 2) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
