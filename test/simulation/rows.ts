@@ -64,6 +64,8 @@ export class Rows implements Records {
   readonly #own = new Map<string, string | undefined>();
   /** Keys of both sides at which somebody was at work at the target. */
   readonly #touched = new Set<string>();
+  /** Keys of rows that a person has published out of a review. */
+  readonly #publishedByHand = new Set<string>();
   /** Keys of rows that somebody has removed at the target. */
   readonly #removed = new Set<string>();
   readonly #drafts: Draft[] = [];
@@ -208,7 +210,10 @@ export class Rows implements Records {
     seed.decideReview(target, review.urn, how === "publish" ? "approve" : "reject");
     if (how === "discard") for (const record of records) this.#discard(record);
     const publishes = how === "publish" && value % 2 === 0;
-    if (publishes) this.#byHand(() => target.referenceData.publish(this.#target, records, "at-once"));
+    if (publishes) {
+      for (const record of records) this.#publishedByHand.add(codeOf(record));
+      this.#byHand(() => target.referenceData.publish(this.#target, records, "at-once"));
+    }
     return `${how === "discard" ? "rejected" : "approved"} a review of ${records.length} rows${publishes ? ", and published them" : ""}`;
   }
 
@@ -404,12 +409,13 @@ export class Rows implements Records {
   }
 
   /**
-   * Where drafts cannot be read, to look leaves an empty one where somebody has published a change; that is told. So does a look that
-   * arrives late, and one at what a publication has not come to yet.
+   * Where drafts cannot be read, to look leaves an empty one where somebody has published a change, which is told, or out of a review
+   * while a run looked what became of it. So does a look that arrives late, and one at what a publication has not come to yet.
    */
   #isLookedAt(record: TableRecord): boolean {
     const isSlow = this.#scene.story.openings?.publishing !== undefined;
-    const mayBe = isSlow || this.#isLate || this.#touched.has(asText(record.draft["code"]));
+    const code = asText(record.draft["code"]);
+    const mayBe = isSlow || this.#isLate || this.#touched.has(code) || this.#publishedByHand.has(code);
     return hasEmptyDraft(record) && mayBe;
   }
 

@@ -12,6 +12,7 @@ import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
 import { withSelecting } from "./selected.ts";
+import { withSlowAtAKill } from "./slow-at-a-kill.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
 import { withUnpairedGroup } from "./unpaired-group.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
@@ -29,7 +30,8 @@ export function storyOf(seed: number): Story {
   const withGroups = withUnpairedGroup(withDrops, new Dice(seed, "what has no pair"));
   const withEarlier = takingBackEarlier(withGroups, new Dice(seed, "which run is taken back"));
   const withKept = applyingWhatIsKept(withEarlier, new Dice(seed, "what is read before"));
-  return withOpenings(withKept, new Dice(seed, "what is left open"));
+  const withSlow = withSlowAtAKill(withKept, new Dice(seed, "slow at a kill"));
+  return withOpenings(withSlow, new Dice(seed, "what is left open"));
 }
 
 /** Now and then what is applied is a snapshot that was made before. */

@@ -111,6 +111,26 @@ export function fault(dice: Dice, kinds: readonly string[]): FaultRule {
   };
 }
 
+/** The target takes its time over what it was asked to write; of what, where the story has several sorts of it, chance says. */
+export function slowWrites(dice: Dice, { kinds, table, masters }: Slow): FaultRule {
+  const routes = [
+    ...writesOf(kinds).map((route) => ({ route })),
+    ...(table ? [...writesOfRows, ...writesOfRows].map((route) => ({ route })) : []),
+    ...(masters ? ["PUT", "POST", "DELETE"].map((method) => ({ path: "/api/rest/", method })) : []),
+  ];
+  return {
+    match: { tenant: "prod", ...dice.pick(routes) },
+    when: { skip: dice.below(2), times: 1 + dice.below(6) },
+    effect: { type: "delay", ms: 1 + dice.below(latest), at: "before-commit" },
+  };
+}
+
+interface Slow {
+  readonly kinds: readonly string[];
+  readonly table: boolean;
+  readonly masters: boolean;
+}
+
 /** Of the master-data server of the target, or of the source. */
 export function faultOfMasters(dice: Dice): FaultRule {
   const isWrite = dice.chance(0.7);

@@ -75,6 +75,8 @@ export class Weather {
     }
     const { end } = step;
     if (end?.how === "stop" && end.event === this.#events) this.stop.abort();
+    if (end?.how === "cut" && isWrite && phase === "received" && nthWrite === end.write)
+      this.#kill(end.power);
   }
 
   #moment(): void {
