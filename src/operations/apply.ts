@@ -290,6 +290,7 @@ class ApplyRun {
       recorder,
       settler: await settlerFor(migration, migration.target(), this.#state.mapping, baseline),
       changes: diff.changes,
+      told: diff.diagnostics,
       forgotten: [...diff.forgotten, ...diff.misplaced],
       renewed: diff.renewed,
       allowDelete: this.#options.allowDelete === true,

@@ -9,6 +9,7 @@ import {
   mapInput,
   moved,
   movedWithPhone,
+  refuseMonitors,
   replaceInput,
   takeOutInput,
 } from "./support/inputs.ts";
@@ -55,11 +56,7 @@ test("where nobody can look who maps it, it goes, and that is told", async () =>
   addInput(at.source, at.rule, "phone");
   await apply(at, rulesOnly);
   takeOutInput(at.source, at.rule, "phone");
-  at.world.emulator.faults.add({
-    match: { tenant: "prod", route: "GET /api/data-quality/v1/dq-monitors" },
-    when: {},
-    effect: { type: "status", code: 403 },
-  });
+  refuseMonitors(at);
   const result = await apply(at, rulesOnly);
   expect(changeOf(result, at.rule)).toMatchObject({ action: "update", outcome: "done" });
   expect(result.diagnostics.map(({ code }) => code)).toContain("users-unknown");
@@ -240,6 +237,33 @@ describe("between the diff and the write", () => {
     );
     expect(changeOf(result, at.rule)?.outcome).toBe("failed");
     expect(leadingNowhere(at.target)).toEqual([]);
+  });
+
+  test("what nobody can look for any more is not taken out, and a later run does", async () => {
+    const at = await moved();
+    addInput(at.source, at.rule, "phone");
+    await apply(at, plan);
+    const theirs = seedMonitor(at.target, at.twin, "Theirs");
+    takeOutInput(at.source, at.rule, "phone");
+    let letGo = (): void => undefined;
+    const result = await apply(
+      at,
+      plan,
+      after(() => {
+        letGo = mapInput(at.target, theirs, at.target.part(at.twin, "phone"));
+        refuseMonitors(at);
+      }),
+    );
+    expect({ exitCode: result.exitCode, outcome: changeOf(result, at.rule)?.outcome }).toEqual({
+      exitCode: 4,
+      outcome: "failed",
+    });
+    expect(reasonOf(result, at.rule)).toContain("a part of it that was to go by now is not known: ");
+    expect(written(at.world)).toEqual([]);
+    at.world.emulator.faults.clear();
+    letGo();
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    await expectAtRest(at, plan);
   });
 
   test.each(["changed", "drafted"])(

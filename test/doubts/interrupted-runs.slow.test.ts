@@ -15,6 +15,7 @@ import {
   mapInput,
   moved,
   movedWithPhone,
+  refuseMonitors,
   replaceInput,
   takeOutInput,
 } from "../diff/support/inputs.ts";
@@ -269,6 +270,26 @@ describe("a draft of a rule that an interrupted run left", () => {
     expect((await apply(at, monitors)).exitCode).toBe(0);
     expect(written(at.world)).toEqual(["POST rules/:urn/publish"]);
     await expectAtRest(at, monitors);
+  });
+
+  it("is not published where nobody can look any more who maps that", async () => {
+    const at = await moved();
+    const rules: PlanChanges = { ...monitors, select: { kinds: ["rules"] } };
+    addInput(at.source, at.rule, "phone");
+    await apply(at, rules);
+    takeOutInput(at.source, at.rule, "phone");
+    expect((await applyWith(at, rules, { stop: stopAfter(at, 2, "PATCH") })).exitCode).toBe(5);
+    refuseMonitors(at);
+    const held = await apply(at, rules);
+    expect(held.exitCode).toBe(4);
+    expect(held.diagnostics.map(({ summary }) => summary).join()).toContain(
+      "whether something at the target refers to that is not known: monitors and primary-monitors could not be read",
+    );
+    expect(written(at.world)).toEqual([]);
+    at.world.emulator.faults.clear();
+    expect((await apply(at, rules)).exitCode).toBe(0);
+    expect(written(at.world)).toEqual(["POST rules/:urn/publish"]);
+    await expectAtRest(at, rules);
   });
 
   it("is published before the monitor follows to the input that it has in that one's place", async () => {

@@ -57,6 +57,8 @@ export interface ApplyOptions {
   readonly changes: readonly Change[];
   readonly forgotten: readonly Key[];
   readonly renewed: Renewed;
+  /** What the diff has told beside its changes. */
+  readonly told: readonly Diagnostic[];
   readonly allowDelete: boolean;
   readonly concurrency: number;
   readonly report: Report;

@@ -37,6 +37,8 @@ export interface ReferredSinceOptions {
   /** The target as the plan of the run saw it. */
   readonly snapshot: SnapshotReader;
   readonly now: () => number;
+  /** Whether nobody could look who refers to parts of it as the run was planned, which was told then. */
+  readonly isToldUnseen: (id: string) => boolean;
   readonly endsOf: (users: Users) => Ends;
 }
 
@@ -44,7 +46,7 @@ export interface ReferredSinceOptions {
  * Between the look at who refers to what goes, an object or parts of one, and the request by which it does lies a person's answer, perhaps
  * of days later, and whatever the run does before. So it is looked once more, in lists alone, and only where something goes: who has
  * come to refer to it keeps it, and so does who was to let go of it afterwards, and cannot be changed by now. What could be listed then and
- * cannot be by now shows nobody, and that is no absence: an object is left. Of parts nobody waits for that, as where they were first looked at.
+ * cannot be by now shows nobody, and that is no absence: it is left. Parts of which nobody could look then go, which people were told.
  */
 export class ReferredSince {
   readonly #options: ReferredSinceOptions;
@@ -82,10 +84,10 @@ export class ReferredSince {
       if (end === "later" && !(await this.#stands(user, users.did(user, target.urn), client)))
         return `${told} ${isWhole ? "it" : "a part of it that was to go"}, and is not as it was when that was to end (${user.urn})`;
     }
-    const unseen = isWhole ? users.unknown(target.kind)?.why : undefined;
+    const unseen = this.#options.isToldUnseen(id) ? undefined : users.unknown(target.kind)?.why;
     return unseen === undefined
       ? undefined
-      : `whether something at the target refers to it by now is not known: ${unseen}`;
+      : `whether something at the target refers to ${isWhole ? "it" : "a part of it that was to go"} by now is not known: ${unseen}`;
   }
 
   async #found(client: ReadClient): Look["found"] {

@@ -15,7 +15,6 @@ import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Report } from "../progress.ts";
-import type { User } from "../checks/users.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
@@ -27,7 +26,7 @@ import { hiddenLeftover } from "./hidden.ts";
 import { hasDrafts } from "../facets/drafts.ts";
 import { stepNamed } from "../facets/steps.ts";
 import { unfinishedIn } from "./left-to-finish.ts";
-import { userOfPartGone } from "./part-users.ts";
+import { partStillUsed } from "./part-users.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
@@ -355,14 +354,9 @@ async function hindranceOf(
       if (isPublishedPast(kind, item.whole, { over, ours })) return past;
       const { snapshot } = options.target;
       const change = { kind, target: entry.target, published: item.whole, draft: open.draft };
-      const user = await userOfPartGone(change, { ...options, snapshot });
-      return user === undefined ? undefined : mappedBy(user);
+      return partStillUsed(change, { ...options, snapshot });
     }
   }
-}
-
-function mappedBy({ kind, name, urn }: User): string {
-  return `the draft that an interrupted run left takes out a part of it that ${kind} "${name}" at the target refers to by now (${urn}); take the reference out there, or discard the draft in the web application, and run again`;
 }
 
 function goneText(entry: MappingEntry, source: string): string {

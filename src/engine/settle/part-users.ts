@@ -8,10 +8,11 @@ import { namesItsParts } from "../facets/standing.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 
 /**
- * Who keeps a draft that an interrupted run left from being published, since that takes out a part which somebody has come to refer to.
- * What is as runs have left it was to follow, to a new part in its place, and does so by the diff that comes after this.
+ * What keeps a draft that an interrupted run left from being published, since that takes out a part which somebody has come to refer to.
+ * What is as runs have left it was to follow, to a new part in its place, and does so by the diff that comes after this. A list that is
+ * refused shows nobody, and that is no absence: what the interrupted run had told of it, whoever runs this need not have seen.
  */
-export async function userOfPartGone(
+export async function partStillUsed(
   {
     kind,
     target,
@@ -24,7 +25,7 @@ export async function userOfPartGone(
     readonly draft: JsonObject;
   },
   { mapping, ...options }: UsersOptions & { readonly mapping: MappingTable },
-): Promise<User | undefined> {
+): Promise<string | undefined> {
   if (!namesItsParts(kind)) return undefined;
   const after = subEntityKeys(draft);
   const parts = [...subEntityKeys(published)].filter((key) => !after.has(key));
@@ -38,5 +39,11 @@ export async function userOfPartGone(
       mapping.get(name, source)?.targetFingerprint === printOf(options.snapshot.body(name, urn), moved.shape)
     );
   };
-  return users.of(target).find((user) => !isAsLeft(user));
+  const user = users.of(target).find((one) => !isAsLeft(one));
+  if (user !== undefined)
+    return `the draft that an interrupted run left takes out a part of it that ${user.kind} "${user.name}" at the target refers to by now (${user.urn}); take the reference out there, or discard the draft in the web application, and run again`;
+  const unseen = users.unknown(kind.name)?.why;
+  return unseen === undefined
+    ? undefined
+    : `the draft that an interrupted run left takes out a part of it, and whether something at the target refers to that is not known: ${unseen}; look who uses it in the web application, publish or discard the draft, and run again`;
 }

@@ -22,11 +22,17 @@ export function referredSincePlan(
   const deletes = planned
     .filter(isDelete)
     .map(({ change, deed }) => [change.id, { kind: deed.kind, urn: deed.target }] as const);
+  const unseen = new Set(
+    planned.flatMap(({ change: { id, diagnostics } }) =>
+      diagnostics.some(({ code }) => code === "users-unknown") ? [id] : [],
+    ),
+  );
   return new ReferredSince({
     gone: new Map<string, Target>([...parts, ...deletes]),
     registry,
     snapshot: standing.snapshot,
     now,
+    isToldUnseen: (id) => unseen.has(id),
     endsOf:
       (users) =>
       (user, { urn, parts: some }, id) => {

@@ -86,3 +86,12 @@ export function leadingNowhere({ tenant }: Side): readonly string[] {
     return typeof name === "string" && led.some((urn) => !rules.includes(urn)) ? [name] : [];
   });
 }
+
+/** Nobody can look any more who maps what at the target. */
+export function refuseMonitors({ world }: Stage): void {
+  world.emulator.faults.add({
+    match: { tenant: "prod", route: "GET /api/data-quality/v1/dq-monitors" },
+    when: {},
+    effect: { type: "status", code: 403 },
+  });
+}

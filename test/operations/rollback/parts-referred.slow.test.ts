@@ -10,6 +10,7 @@ import {
   moved,
   movedWithPhone,
   type MovedRule,
+  refuseMonitors,
   replaceInput,
 } from "../../diff/support/inputs.ts";
 import { written } from "../../diff/support/log.ts";
@@ -72,6 +73,17 @@ describe("an input that the run had added", () => {
     expect(leadingNowhere(at.target)).toEqual([]);
   });
 
+  test("stays where nobody can look any more who maps it", async () => {
+    const at = await withPhone();
+    const done = await rollbackBeside(at, () => {
+      at.map();
+      refuseMonitors(at);
+    });
+    expect(done.exitCode).toBe(4);
+    expect(ended(done)).toEqual(["update rules failed"]);
+    expect(leadingNowhere(at.target)).toEqual([]);
+  });
+
   test("stays where the monitor that the run has made over it is not deleted", async () => {
     const at = await movedWithPhone();
     const done = await rollback(at, plan);
@@ -105,11 +117,7 @@ describe("an input that the run had added", () => {
 
   test("goes where nobody can look who maps it, and that is told", async () => {
     const at = await withPhone();
-    at.world.emulator.faults.add({
-      match: { tenant: "prod", route: "GET /api/data-quality/v1/dq-monitors" },
-      when: {},
-      effect: { type: "status", code: 403 },
-    });
+    refuseMonitors(at);
     const done = await rollback(at, plan);
     expect(ended(done)).toEqual(["update rules done"]);
     expect(done.changes.flatMap(({ diagnostics }) => diagnostics).map(({ code }) => code)).toContain(
