@@ -26,6 +26,8 @@ export interface Undone {
   readonly deeds: readonly Deed[];
   /** Tables whose rows it wrote. */
   readonly tables: readonly TableRecord[];
+  /** A run that came after it and is not on record here, where nobody has said which one is meant. */
+  readonly later?: string;
 }
 
 /** Commands whose runs write nothing of their own that could be taken back, or take back themselves. */
@@ -39,11 +41,14 @@ const notMeant: ReadonlySet<string> = new Set(["rollback", "resolve"]);
 export async function deedsOf(
   migration: Migration,
   wanted: string | undefined,
-  current: readonly Archive[] = [],
+  state: State,
 ): Promise<Undone> {
-  const archives = [...(await migration.store.state.archives()), ...current];
+  const archives = [...(await migration.store.state.archives()), ...currentRuns(migration, state)];
   const known = await namesFor(wanted, archives);
-  for await (const undone of undoable(migration, inFull(wanted, known), archives)) return undone;
+  for await (const undone of undoable(migration, inFull(wanted, known), archives)) {
+    const later = wanted === undefined ? await laterElsewhere(undone, state.mapping, archives) : undefined;
+    return later === undefined ? undone : { ...undone, later };
+  }
   const several = wanted === undefined ? [] : meantBy(wanted, known);
   if (several.length > 1)
     throw new EngineError(
@@ -58,6 +63,27 @@ export async function deedsOf(
       ? `No run of the plan ${migration.plan.name} is on record here. Records lie where it ran, under the name that the plan had then (plans/${migration.plan.name}/runs, or below --work-dir), and not in git.`
       : `Runs: ${known.slice(-10).join(", ")}.`,
   );
+}
+
+/**
+ * The mapping is committed, and records of runs are not: it tells of a later run of another machine, which whoever takes back the
+ * last run may mean. Another plan's of the same two environments cannot be told from that; what a person has paired is no run.
+ */
+async function laterElsewhere(
+  { run: undone }: Undone,
+  mapping: State["mapping"],
+  archives: readonly Archive[],
+): Promise<string | undefined> {
+  const here = new Set<string>();
+  for (const archive of archives.toReversed()) {
+    if (here.has(undone)) break;
+    for (const { run } of await runsIn(archive)) here.add(run);
+  }
+  let last = undone;
+  for (const kind of mapping.kinds())
+    for (const { run = "", origin } of mapping.entries(kind).values())
+      if (origin !== "explicit" && last < run && !here.has(run)) last = run;
+  return last === undone ? undefined : last;
 }
 
 /** Looking settles nothing, and what is in doubt says what there is to take back. Throws EngineError. */
@@ -170,7 +196,7 @@ export function sourcesOf(
 }
 
 /** How a person knows the run again: when it was, by which command, and what it did. */
-export function describeRun({ run, at, command, others, deeds, tables }: Undone): string {
+export function describeRun({ run, at, command, others, deeds, tables, later }: Undone): string {
   const counts = Object.entries(countsOf(deeds)).flatMap(([what, count]) =>
     count === 0 ? [] : [`${count} ${what}`],
   );
@@ -178,7 +204,11 @@ export function describeRun({ run, at, command, others, deeds, tables }: Undone)
   const did = counts.length === 0 ? "nothing written" : counts.join(", ");
   const along =
     others.length === 0 ? "" : `, together with ${others.join(", ")}, of which one goes on with the other`;
-  return `Run ${run}, the ${command} of ${toMinute(at)}${along} (${did})`;
+  const not =
+    later === undefined
+      ? ""
+      : `, and not ${later}, which came after it and is not on record here (another machine's, or another plan's)`;
+  return `Run ${run}, the ${command} of ${toMinute(at)}${along} (${did})${not}`;
 }
 
 export interface RunDetails extends Readonly<Record<Deed["what"], number>> {

@@ -75,7 +75,8 @@ export async function nothingLeft(
   current: readonly Archive[],
 ): Promise<Result> {
   const earlier = wanted === undefined ? await runBefore(migration, undone, current) : undefined;
-  const which = wanted === undefined ? " It is the last run that wrote something." : "";
+  const which =
+    wanted === undefined && undone.later === undefined ? " It is the last run that wrote something." : "";
   return resultOf(migration, {
     command: "rollback",
     exitCode: exitCodes.done,

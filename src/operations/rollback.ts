@@ -74,7 +74,7 @@ export async function previewRollback(
 ): Promise<Result> {
   const state = await readState(migration);
   refuseDoubts(migration.plan.name, state.replayed);
-  const undone = await deedsOf(migration, options.run, currentRuns(migration, state));
+  const undone = await deedsOf(migration, options.run, state);
   const rows = new RowsBack(migration, true);
   await rows.look(undone.tables, migration.targetReads());
   const { planned } = await look(migration, undone, state, {
@@ -103,7 +103,7 @@ export async function previewRollback(
 
 /** Sends nothing and takes no lock. Throws EngineError where there is no such run of this plan. */
 export async function requireRun(migration: Migration, run: string): Promise<void> {
-  await deedsOf(migration, run, currentRuns(migration, await readState(migration)));
+  await deedsOf(migration, run, await readState(migration));
 }
 
 /** Takes back what a run created or changed, newest first, and leaves what was touched since. */
@@ -162,11 +162,7 @@ class Rollback {
 
   async go(): Promise<Result> {
     await this.#settle();
-    const undone = await deedsOf(
-      this.#migration,
-      this.#options.run,
-      currentRuns(this.#migration, this.#state),
-    );
+    const undone = await deedsOf(this.#migration, this.#options.run, this.#state);
     let looked = await this.#look(undone, false);
     const { planned } = looked;
     await this.#rows.look(undone.tables, this.#migration.target(), this.#writing);

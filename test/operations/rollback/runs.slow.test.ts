@@ -224,6 +224,30 @@ test("the run that is meant is the last one that wrote something, and it is name
   expect(termNames(at)).toEqual(["First", "Twin"]);
 });
 
+test("where another machine's run came after it, that is told before the question, and not that it is the last one", async () => {
+  const at = await stage({ kept: "files" });
+  seedTerm(at.source, "First");
+  const { run = "" } = await apply(at, terms);
+  seedTerm(at.source, "Second");
+  const { run: theirs = "" } = await apply(at, terms);
+  const runs = join(at.world.folder, "plans", "test", "runs");
+  for (const name of readdirSync(runs)) if (name.includes(theirs)) rmSync(join(runs, name));
+  const asked: string[] = [];
+  const confirm = async (_planned: unknown, which: string): Promise<boolean> => {
+    asked.push(which);
+    return true;
+  };
+  await rollbackRun(at.world.migration(terms), { allowDelete: true, confirm });
+  expect(asked).toEqual([
+    expect.stringMatching(`^Run ${run}, .* \\(1 created\\), and not ${theirs}, which came after it`),
+  ]);
+  expect(termNames(at)).toEqual(["Second"]);
+  const { headline } = await rollback(at, terms);
+  expect(headline).toContain(`and not ${theirs}`);
+  expect(headline).not.toContain("the last run");
+  expect((await previewRollback(at.world.migration(terms), { run })).headline).not.toContain(theirs);
+});
+
 test("a second rollback takes nothing more back: it says so, and names the run before by which to go on", async () => {
   const at = await stage({ kept: "files" });
   seedTerm(at.source, "First");
