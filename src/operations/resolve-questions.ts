@@ -1,5 +1,6 @@
 import type { Candidate, Doubt } from "../engine/settle/subtraction.ts";
 import { effectOf } from "../model/journal.ts";
+import { asSecond } from "../engine/settle/second.ts";
 import { subtract } from "../engine/settle/subtraction.ts";
 import type { EntityKind } from "../kinds/kind.ts";
 import { printOf } from "../model/canonical.ts";
@@ -45,7 +46,10 @@ export async function questionsOf(
     const asked = new Map(subtract(kind, group, all).ask.map((ask) => [ask.doubt, ask.candidates]));
     for (const doubt of group) {
       const candidates = candidatesFor(doubt, kind, all, asked.get(doubt) ?? []);
-      questions.set(doubt, { doubt, candidates, settlesItself: !asked.has(doubt) });
+      const second = asSecond(doubt, candidates.find(({ same }) => same)?.urn, mapping);
+      const settlesItself = !asked.has(doubt) && second === undefined;
+      const told = second === undefined ? doubt : { ...doubt, reason: second };
+      questions.set(doubt, { doubt: told, candidates, settlesItself });
     }
   }
   return doubts.flatMap((doubt) => questions.get(doubt) ?? []);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { stopAfter } from "../diff/support/approved.ts";
 import { seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
@@ -181,6 +182,36 @@ describe("a journal that is found again beside a mapping of other machines", () 
       editTerm(at.source, urn, { description: "third" });
       expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
       expect(at.target.body(theirs)).toMatchObject({ name: "Theirs", description: "What One means" });
+    },
+  );
+
+  it.each(["mapping:before-rename", "send:after"] as const)(
+    "asks about what it has made where another run has made one as well since (killed at %s)",
+    async (point) => {
+      const at = await stage({ kept: "files" });
+      const plan: PlanChanges = { ...terms, policy: { adopt: "never" } };
+      seedTerm(at.source, "Zero");
+      await apply(at, plan);
+      const urn = seedTerm(at.source, "One");
+      await killedAt(at, plan, point);
+      const made = at.target.term("One");
+      const { journal } = at.world.places(plan);
+      const old = readFileSync(journal);
+      rmSync(journal);
+      expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+      const twin = (await twinOf(at, urn)) as Urn;
+      writeFileSync(journal, old);
+
+      expect((await resolveDoubts(at.world.migration(plan), { decisions: [] })).exitCode).toBe(6);
+      const done = await apply(at, plan);
+      expect(done.exitCode).toBe(6);
+      expect(done.diagnostics.map(({ summary }) => summary).join()).toContain(
+        `it was made (${made}), and by a later run elsewhere its twin is another one (${twin})`,
+      );
+      expect(await twinOf(at, urn)).toBe(twin);
+      removeTerm(at.target, made);
+      await expectAtRest(at, plan);
+      expect(await twinOf(at, urn)).toBe(twin);
     },
   );
 

@@ -28,6 +28,7 @@ import { stepNamed } from "../facets/steps.ts";
 import { unfinishedIn } from "./left-to-finish.ts";
 import { partStillUsed } from "./part-users.ts";
 import { changeReads, draftLook, publishReads } from "./reads.ts";
+import { asSecond } from "./second.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
@@ -67,7 +68,8 @@ export async function settleLeftovers(doubts: readonly Doubt[], options: Recover
   let moved = false;
   const byKind = new Map<MovedKind, Doubt[]>();
   const taken = await followLeftovers(doubts, options);
-  for (const { doubt, kind, verdict } of taken) {
+  for (const { doubt, kind, verdict: answered } of taken) {
+    const verdict = unlessSecond(doubt, answered, options);
     if (isOpen(verdict)) ask.push(await leftOpen(doubt, verdict, options));
     else moved = (await conclude(kind, doubt, verdict, options)) || moved;
   }
@@ -112,7 +114,8 @@ async function settleCreates(
     const before = left.length;
     for (const run of new Set(left.map((doubt) => doubt.run))) {
       const ofRun = left.filter((doubt) => doubt.run === run);
-      for (const [doubt, verdict] of await options.settler.creates(kind, run, ofRun)) {
+      for (const [doubt, found] of await options.settler.creates(kind, run, ofRun)) {
+        const verdict = unlessSecond(doubt, found, options);
         if (verdict.state === "again") diagnostics.push(...hiddenLeftover(kind, doubt, options.report));
         if (isOpen(verdict)) asking.push([doubt, verdict]);
         else moved = (await conclude(kind, doubt, verdict, options)) || moved;
@@ -126,6 +129,12 @@ async function settleCreates(
     for (const [doubt, verdict] of asking) ask.push(await leftOpen(doubt, verdict, options));
     return { ask, moved, diagnostics };
   }
+}
+
+/** Neither of the two takes the other's place without a person. */
+function unlessSecond(doubt: Doubt, verdict: Verdict, { mapping }: RecoverOptions): Verdict {
+  const reason = verdict.state === "done" ? asSecond(doubt, verdict.target, mapping) : undefined;
+  return reason === undefined ? verdict : { state: "unknown", reason };
 }
 
 /**

@@ -117,7 +117,12 @@ export class Replay {
             const { kind, run } = known.intent;
             const by = known.by.get(item.source);
             // What a later run has settled is by that one.
-            this.#set({ ...item, run: item.entry?.run ?? run, kind, ...(by === undefined ? {} : { by }) });
+            const row = { ...item, run: item.entry?.run ?? run, kind, ...(by === undefined ? {} : { by }) };
+            if (effectOf(known.intent) === "creates" && this.#isSecond(row)) {
+              known.open.set(item.source, { reason: "others have gone on with another twin since" });
+              continue;
+            }
+            this.#set(row);
           }
           if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
           if (item.result === "doubt")
@@ -154,6 +159,13 @@ export class Replay {
     if (begunWith === undefined || begunWith === this.#digest) return false;
     const by = this.#mapping.get(kind, source)?.run;
     return by !== undefined && by !== before && by > run && !this.#runs.has(by);
+  }
+
+  /** It was made, and elsewhere another one was, or was found, for the same source since. Of what a person has paired nobody asks. */
+  #isSecond(record: Omit<EntryRecord, "type">): boolean {
+    const row = this.#mapping.get(record.kind, record.source);
+    if (row === undefined || row.origin === "explicit" || row.target === record.entry?.target) return false;
+    return this.#isOlder(record);
   }
 
   /**
@@ -208,19 +220,20 @@ export class Replay {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
         // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
-        const isSeen =
-          effectOf(intent) === "changes" && this.#isOlder({ ...item, run: intent.run, kind: intent.kind });
-        if (isSeen || parted.has(item.source)) return [];
+        const isOlder = this.#isOlder({ ...item, run: intent.run, kind: intent.kind });
+        const effect = effectOf(intent);
+        if ((effect === "changes" && isOlder) || parted.has(item.source)) return [];
         return [
           {
             op: intent.op,
             run: intent.run,
             kind: intent.kind,
             step: intent.step,
-            effect: effectOf(intent),
+            effect,
             item,
             at: Date.parse(intent.at),
             ...loss,
+            ...(effect === "creates" && isOlder ? { isOvertaken: true as const } : {}),
           },
         ];
       }),

@@ -35,6 +35,8 @@ export interface Doubt {
   readonly asks?: true;
   /** The service has accepted it, and can be asked about it by this. */
   readonly handle?: string;
+  /** A later run elsewhere has given its source a twin: what this one made, if it did, is a second one. */
+  readonly isOvertaken?: true;
 }
 
 /** Why nobody knows what became of it. */
