@@ -51,6 +51,24 @@ test("a review that is gone once its approval had no answer was approved by that
   expect(whatThereIs(s)).toEqual(all);
 });
 
+test("of a review that a person has approved in part it is said how much: it waits for the rest, and all of it is published then", async () => {
+  const s = await rowsStage({ publish: "review" });
+  await s.apply();
+  const [review] = s.prod.referenceData.reviews.values();
+  if (review === undefined) throw new Error("no review");
+  const [last] = [...review.records];
+  approve(s.prod, review, (record) => record !== last);
+  const { exitCode, diagnostics } = await s.apply();
+  expect(exitCode).toBe(exitCodes.partial);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual([
+    expect.stringMatching(/^3 rows wait for the review .*, 2 of them approved and 1 still to be$/),
+  ]);
+  expect(s.published()).toEqual({});
+  approve(s.prod, review, () => true);
+  expect(await untilDone(async () => s.apply())).toEqual([exitCodes.done]);
+  expect(whatThereIs(s)).toEqual(all);
+});
+
 function draftsOf({ target }: RowsStage): readonly string[] {
   return target
     .open()

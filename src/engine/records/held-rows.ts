@@ -45,10 +45,11 @@ export async function heldRows(
   if (review.urn === "") return releases.add(await standing(sent, "lost-review"));
   const before = await release.review(review.urn);
   const about = rows.map(({ intent }) => intent);
-  if (before === "waits" && !(await approvedNow(release, review, about, outcomes))) return;
-  const state = before === "waits" && release.approve !== undefined ? "approved" : before;
+  const waits = typeof before === "object";
+  if (waits && !(await approvedNow(release, review, about, outcomes))) return;
+  const state = waits && release.approve !== undefined ? "approved" : before;
   if (state === "approved") return releases.approved(await standing(sent, "approval"));
-  if (state === "waits") return outcomes.hold(review, rows.length);
+  if (typeof state === "object") return outcomes.hold({ ...review, ...state }, rows.length);
   const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
   // Whoever has approved it may have published it as well.
   for (const { planned } of await notShown(sent)) outcomes.ask(planned.task, reason);

@@ -14,7 +14,7 @@ export interface Written {
   readonly refusals: readonly RowTrouble[];
   /** Sent by a run before this one, and refused as it was sent again: it stays open. The first of them. */
   readonly refusedAgain: readonly RowTrouble[];
-  readonly held: readonly { readonly urn: string; readonly name: string; readonly rows: number }[];
+  readonly held: readonly HeldRows[];
   /** Accepted, and not shown in time. */
   readonly late: number;
   /** Whether they were written is not known yet: the next run settles it. */
@@ -34,6 +34,14 @@ export interface Written {
   readonly interrupted: boolean;
 }
 
+/** Put up for a review; `left`: how many of all that is in it nobody has approved yet, where that is known. */
+export interface HeldRows {
+  readonly urn: string;
+  readonly name: string;
+  readonly rows: number;
+  readonly left?: number;
+}
+
 export interface RowTrouble {
   readonly key: string;
   readonly name: string;
@@ -47,7 +55,7 @@ export class Outcomes {
   refused = 0;
   readonly refusals: RowTrouble[] = [];
   readonly refusedAgain: RowTrouble[] = [];
-  readonly held = new Map<string, { readonly urn: string; readonly name: string; rows: number }>();
+  readonly held = new Map<string, HeldRows & { rows: number }>();
   late = 0;
   lost = 0;
   readonly unclear: RowTrouble[] = [];
@@ -96,7 +104,7 @@ export class Outcomes {
     this.unclear.push({ key, name, reason });
   }
 
-  hold(review: { readonly urn: string; readonly name: string }, rows: number): void {
+  hold(review: Omit<HeldRows, "rows">, rows: number): void {
     const known = this.held.get(review.urn) ?? { ...review, rows: 0 };
     known.rows += rows;
     this.held.set(review.urn, known);

@@ -345,7 +345,12 @@ export interface Release {
   approve?(urn: string): Promise<void>;
   /** Milliseconds that a release may take to show. */
   readonly patienceMs: number;
-  review(urn: string): Promise<"waits" | "approved" | "gone">;
+  review(urn: string): Promise<"approved" | "gone" | InReview>;
+}
+
+/** It waits for a person. `left`: how many of its rows do still, where the service says that; others were approved already. */
+export interface InReview {
+  readonly left?: number;
 }
 
 export interface Releasing {

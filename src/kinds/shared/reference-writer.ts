@@ -233,7 +233,8 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
       if (reviewUrn === "") return "gone";
       try {
         for await (const page of referenceData.reviewRecords(reviewUrn))
-          if (page.items.some((record) => text(record, "state") === "REVIEW")) return "waits";
+          if (page.items.some((record) => text(record, "state") === "REVIEW"))
+            return page.total === undefined ? {} : { left: page.total };
         return "approved";
       } catch (error) {
         if (isSurelyAbsent(error)) return "gone";

@@ -308,14 +308,16 @@ function waitingDiagnostics(about: About, left: ReadonlyMap<string, LeftRow>): r
 
 function inReview(
   { kind, source }: About,
-  { urn, name, rows }: Written["held"][number],
+  { urn, name, rows, left = rows }: Written["held"][number],
   suggestion: string,
 ): Diagnostic {
+  // Approved one by one they are published together.
+  const some = left < rows ? `, ${rows - left} of them approved and ${left} still to be` : "";
   return {
     severity: "warning",
     code: "row-review",
     ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
-    summary: `${plural(rows, "row")} wait for the review "${name}" (${urn})`,
+    summary: `${plural(rows, "row")} wait for the review "${name}" (${urn})${some}`,
     suggestion,
   };
 }
