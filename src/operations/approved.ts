@@ -12,6 +12,7 @@ import { packed } from "../model/packed/change-list.ts";
 import type { Disk } from "../store/index.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
 import { sumOf } from "./approved-sum.ts";
+import { unseenNow, unseenOf, unseenSince } from "./approved-unseen.ts";
 import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { selectedTables } from "./records/tables.ts";
@@ -36,6 +37,8 @@ export interface DiffFile {
   readonly changes: readonly Change[];
   /** The flags that narrowed what the plan selects, where there were any. */
   readonly narrowed?: string;
+  /** Ids of changes by which parts go, and nobody could look who refers to them. */
+  readonly unseen?: readonly string[];
   /** Of all of it, as it was written; absent in what an earlier version wrote. */
   readonly sum?: string;
 }
@@ -53,6 +56,7 @@ const schema: z.ZodType<DiffFile> = z.looseObject({
   }),
   changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
   narrowed: z.string().optional(),
+  unseen: z.array(z.string()).optional(),
   sum: z.string().optional(),
 }) as unknown as z.ZodType<DiffFile>;
 
@@ -71,6 +75,7 @@ export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): Diff
     bound: { plan: planDigest(migration), ...bound },
     changes: packed(diff.changes.values().filter(({ action }) => action !== "unchanged")),
     ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
+    ...unseenOf(diff),
   };
 }
 
@@ -212,6 +217,7 @@ export function checkApproved(
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
     }
   }
+  for (const change of unseenSince(now, file.unseen)) moved.push(`${describe(change)}: ${unseenNow}`);
   const known = new Set(file.changes.map((change) => change.id));
   if (known.size < file.changes.length) moved.push("a change stands in it twice");
   for (const change of now.changes) {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
@@ -15,7 +16,7 @@ import {
 } from "./support/inputs.ts";
 import { written } from "./support/log.ts";
 import { plan } from "./support/monitors.ts";
-import { apply, changeOf, expectAtRest, expectChange, twinOf } from "./support/run.ts";
+import { apply, changeOf, diff, expectAtRest, expectChange, twinOf } from "./support/run.ts";
 import { keyOf, onlyKey } from "./support/side.ts";
 import { editMonitor, editRule, removeMonitor } from "./support/web.ts";
 
@@ -61,6 +62,29 @@ test("where nobody can look who maps it, it goes, and that is told", async () =>
   expect(changeOf(result, at.rule)).toMatchObject({ action: "update", outcome: "done" });
   expect(result.diagnostics.map(({ code }) => code)).toContain("users-unknown");
 });
+
+test.each(["only by now", "as it was approved, too"])(
+  "an approved diff where nobody can look who maps it (%s) is refused unless it tells that",
+  async (when) => {
+    const at = await moved();
+    const rulesOnly = { ...plan, select: { kinds: ["rules"] } };
+    addInput(at.source, at.rule, "phone");
+    await apply(at, rulesOnly);
+    takeOutInput(at.source, at.rule, "phone");
+    const out = join(at.world.folder, "approved.json");
+    if (when !== "only by now") refuseMonitors(at);
+    await diff(at, rulesOnly, out);
+    if (when === "only by now") refuseMonitors(at);
+    const applied = apply(at, rulesOnly, { diff: out });
+    if (when !== "only by now") expect((await applied).exitCode).toBe(0);
+    else {
+      await expect(applied).rejects.toMatchObject({ code: "diff-moved" });
+      expect(written(at.world)).toEqual([]);
+      at.world.emulator.faults.clear();
+      expect((await apply(at, rulesOnly, { diff: out })).exitCode).toBe(0);
+    }
+  },
+);
 
 describe("what the same run has let go of it", () => {
   test("goes first", async () => {

@@ -3,7 +3,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { keyText } from "../../model/key.ts";
 import { lettingGo } from "../checks/lets-go.ts";
-import { partsGone } from "../checks/parts-referred.ts";
+import { partsGone, unseenIn } from "../checks/parts-referred.ts";
 import type { Target } from "../checks/users.ts";
 import type { TargetState } from "../read/target.ts";
 import { ReferredSince } from "./referred-since.ts";
@@ -32,26 +32,18 @@ export function referredSinceDiff({
   readonly now: () => number;
 }): ReferredSince {
   const gone = new Map<string, Target>(partsGone(changes, { registry, snapshot }));
-  const unseen = new Set(
-    told.flatMap(({ code, coordinate }) =>
-      code === "users-unknown" && coordinate !== undefined ? [keyText(coordinate.kind, coordinate.urn)] : [],
-    ),
-  );
-  /** Changes by which parts go of which that was told. */
-  const toldUnseen = new Set<string>();
+  const toldUnseen = new Set(unseenIn({ changes, diagnostics: told }));
   /** By URN of what is deleted, the id of its change: what lies over it goes with it. */
   const deleted = new Map<string, string>();
   const going = new Map<string, string>();
   const waits = new Map<string, ReadonlySet<string>>();
-  for (const { id, action, kind, source, target, dependsOn } of changes) {
+  for (const { id, action, kind, target, dependsOn } of changes) {
     if (action === "delete" && target !== undefined && tasks.has(id)) {
       gone.set(id, { kind, urn: target.urn });
       deleted.set(target.urn, id);
       going.set(keyText(kind, target.urn), id);
     }
-    if (!gone.has(id)) continue;
-    waits.set(id, new Set(dependsOn));
-    if (unseen.has(keyText(kind, source?.urn ?? ""))) toldUnseen.add(id);
+    if (gone.has(id)) waits.set(id, new Set(dependsOn));
   }
   return new ReferredSince({
     gone,

@@ -106,6 +106,17 @@ function kept(change: Change, user: User): Change {
   });
 }
 
+/** Ids of changes by which parts go of which the diff tells that nobody could look who refers to them. */
+export function unseenIn({ changes, diagnostics }: Pick<Diff, "changes" | "diagnostics">): readonly string[] {
+  const told = new Set(
+    diagnostics.flatMap(({ code, coordinate }) =>
+      code === "users-unknown" && coordinate !== undefined ? [keyText(coordinate.kind, coordinate.urn)] : [],
+    ),
+  );
+  if (told.size === 0) return [];
+  return changes.flatMap(({ id, kind, source }) => (told.has(keyText(kind, source?.urn ?? "")) ? [id] : []));
+}
+
 function notKnown(changes: readonly Change[], gone: PartsGone, users: Users): readonly Diagnostic[] {
   return changes.flatMap(({ id, kind, source, work }): Diagnostic[] => {
     const why = gone.has(id) && work?.patch !== undefined ? users.unknown(kind)?.why : undefined;
