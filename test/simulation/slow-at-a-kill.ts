@@ -20,7 +20,7 @@ export function withSlowAtAKill(story: Story, dice: Dice): Story {
           ...step.faults,
           ...Array.from({ length: 4 }, () => slowWrites(dice, { kinds: story.kinds ?? [], ...sorts })),
         ],
-        end: { how: "cut", write: 1 + dice.below(8), power: dice.chance(0.3) },
+        end: { how: "cut", slow: dice.pick([1, 1, 1, 2, 3]), power: dice.chance(0.3) },
       };
     }
     if (index !== at + 1 || step.command.does !== "apply") return step;

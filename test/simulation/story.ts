@@ -125,8 +125,8 @@ export type End =
     }
   /** The process dies at a moment; with the power, what was not synced is lost as well. */
   | { readonly how: "crash"; readonly moment: number; readonly power: boolean }
-  /** The process dies as the target has received the nth of its writes, and is at work on it. */
-  | { readonly how: "cut"; readonly write: number; readonly power: boolean }
+  /** The process dies as the target has received the nth request that it takes its time over, and is at work on it. */
+  | { readonly how: "cut"; readonly slow: number; readonly power: boolean }
   /** Ctrl-C, at the nth event of the emulator. */
   | { readonly how: "stop"; readonly event: number };
 

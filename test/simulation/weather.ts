@@ -24,6 +24,7 @@ export class Weather {
   readonly #over: (() => void)[] = [];
   readonly #writes = new Map<string, number>();
   #events = 0;
+  #slow = 0;
   #moments = 0;
 
   constructor(parts: WeatherParts) {
@@ -75,8 +76,9 @@ export class Weather {
     }
     const { end } = step;
     if (end?.how === "stop" && end.event === this.#events) this.stop.abort();
-    if (end?.how === "cut" && isWrite && phase === "received" && nthWrite === end.write)
-      this.#kill(end.power);
+    if (end?.how !== "cut" || entry.fault !== "delay" || phase !== "received") return;
+    this.#slow += 1;
+    if (this.#slow === end.slow) this.#kill(end.power);
   }
 
   #moment(): void {
