@@ -22,6 +22,8 @@ interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> 
   readonly later: (rows: readonly Lost[]) => void;
   /** It is there, and ours. */
   readonly found: (row: Lost, address: string) => Promise<void>;
+  /** The same of a change that shows already: what stands in its draft by now is nobody's to publish. */
+  readonly shown: (row: Lost, address: string) => void;
   /** Somebody else has been there since: nothing more is sent. */
   readonly others: (row: Lost) => Promise<void>;
 }
@@ -36,10 +38,12 @@ export class LostRows {
 
   /**
    * What may be repeated makes nothing twice, and could overwrite what somebody has made of it since: gives those of which each value
-   * is as it was before, or as it is to be; where some are the one and some the other, a part of it was written (`partAt`).
+   * is as it was before, or as it is to be; where some are the one and some the other, a part of it was written (`partAt`), but for
+   * what was to be published as a whole.
    */
   async untouched(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { open, log, found: taken, others } = this.#options;
+    const { open, log, found: taken, shown: seen, others, writer } = this.#options;
+    const isDrafted = writer.release.fromDraft === true;
     const again: Lost[] = [];
     for (const chunk of chunks(lost, open.perLookUp)) {
       const there = await this.#there(chunk);
@@ -49,12 +53,13 @@ export class LostRows {
         const [shown, ...more] = there.get(key) ?? [];
         const state = more.length > 0 ? "others" : standsAs(row.planned, shown, open);
         if (state === "untouched" || state === "begun") {
-          const partAt = state === "begun" ? (shown?.address ?? "") : undefined;
+          const partAt = state === "begun" && !isDrafted ? (shown?.address ?? "") : undefined;
           again.push({ ...row, planned: { ...row.planned, partAt } });
         } else if (state === "ours") {
           const target = shown?.address ?? "";
           await log.outcome(row.op, [{ key, result: "sent", target }]);
-          await taken(row, target);
+          if (isDrafted) seen(row, target);
+          else await taken(row, target);
         } else {
           await log.outcome(row.op, [{ key, result: "not-done", reason: "somebody has changed it since" }]);
           await others(row);

@@ -48,6 +48,8 @@ export class TableWrite {
       found: async ({ planned, op }, address) => {
         await this.#releases.add([{ planned, address, op }]);
       },
+      shown: ({ planned, op, isLeft }, address) =>
+        this.#shown([{ planned, address, op, ...(isLeft === undefined ? {} : { isLeft }) }]),
       others: async (row) => this.#leave(row),
     });
     const { writer, open, log, name, sleep } = options;
@@ -314,7 +316,7 @@ export class TableWrite {
 
   /**
    * What was lost is looked for, a quiet period after it was sent: a create is sent again when it is not there, and what may be
-   * repeated where nobody else has been since. What stands in a draft is answered with what the draft has.
+   * repeated where nobody else has been since. What may stand in a draft is answered with what the draft has.
    */
   async #settle(lost: readonly Lost[]): Promise<void> {
     const { writer, quietPeriodMs, sleep, log } = this.#options;
@@ -328,9 +330,10 @@ export class TableWrite {
       return;
     }
     const isShown = ({ planned: { task } }: Lost): boolean =>
-      task.action === "create" ? writer.repeats : task.action === "update" && !opensDrafts(task, writer);
+      task.action === "create" ? writer.repeats : task.action === "update";
     const shown = await this.#lostRows.untouched(lost.filter(isShown));
-    const isThere = ({ planned }: Lost): boolean => planned.partAt !== undefined;
+    const isThere = ({ planned: { task, partAt } }: Lost): boolean =>
+      partAt !== undefined || opensDrafts(task, writer);
     const looked = shown.filter((row) => !isThere(row));
     for (const [, alike] of Map.groupBy(lost.filter(isOnce), ({ looked: has }) => has === true))
       for (const chunk of chunks(alike, writer.perBatch))
