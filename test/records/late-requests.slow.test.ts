@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
-import { countsOf, recordOf, rowsStage } from "./support.ts";
+import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
 
-/** The service may still be at work on what a run has lost the answer of: it is looked at again before it is sent again. */
+/** The service is still at work on what a run has sent when that dies, or loses the answer: nothing is sent again, or taken back, before. */
 
-const quietPeriodMs = 400;
+/** Milliseconds; the second is within the first. */
+const [quietPeriodMs, late] = [400, 150];
 
 async function stageOf(
   draftFilter: "absent" | "offered",
@@ -17,12 +18,38 @@ async function stageOf(
   return at;
 }
 
+/** A run is killed while its request, the n-th of these, is on its way; that arrives late. */
+async function killed(at: RowsStage, match: { readonly method: string; readonly path: string }, skip = 0) {
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", ...match },
+    when: { skip, times: 1 },
+    effect: { type: "late-commit", ms: late },
+  });
+  expect(await diesAt("send:after", 1, (hooks) => at.apply({ allowDelete: true }, { hooks }))).toBe(true);
+}
+
 async function ended(at: RowsStage): Promise<void> {
   await at.world.emulator.idle();
   expect(at.target.open()).toEqual([]);
 }
 
 const change = { source: [{ code: "DE", name: "b" }], target: [{ code: "DE", name: "a" }] };
+
+test.each(["absent", "offered"] as const)(
+  "a change that arrives after its sender died leaves nothing in the draft, and nobody is taken for at work there (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, change);
+    // Where drafts cannot be read the first one looks.
+    await killed(at, { method: "POST", path: "/draft/batch$/" }, draftFilter === "absent" ? 1 : 0);
+    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    await ended(at);
+    const source = recordOf(at.source, "DE");
+    if (source === undefined) throw new Error("the source has no DE");
+    seed.editRecord(at.source, source, { name: "c" });
+    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    expect(at.published()).toEqual({ DE: { code: "DE", name: "c" } });
+  },
+);
 
 test.each(["absent", "offered"] as const)(
   "what a colleague publishes while it is waited whether a lost change arrives is not written over (drafts: %s)",

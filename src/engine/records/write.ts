@@ -66,7 +66,8 @@ export class TableWrite {
 
   /**
    * What an earlier run has left. A change in a draft is sent once more: the answer tells whether somebody else has
-   * written into it meanwhile. Deletions stay open where they are not allowed.
+   * written into it meanwhile. What had no answer the service may still be at work on: it waits like what this run loses. Deletions
+   * stay open where they are not allowed.
    */
   async resume(rows: ReadonlyMap<string, OpenRow>, allowDelete: boolean): Promise<Written> {
     const { log, writer, open, stop } = this.#options;
@@ -100,14 +101,16 @@ export class TableWrite {
         );
       }
       const meant = again.filter(
-        (row) => row.asks !== true && !isDone(row, open) && mayGoOn(row, allowDelete),
+        (row) =>
+          row.state !== "doubt" && row.asks !== true && !done.includes(row) && mayGoOn(row, allowDelete),
       );
       for (const [, alike] of Map.groupBy(meant, ({ intent }) => intent.action === "delete"))
         if (stop.aborted) this.#outcomes.interrupted = true;
         else if (!this.#isOver()) this.#begin(alike.map(plannedFrom), true);
       for (const row of chunk)
-        if (row.asks === true && !done.includes(row)) this.#outcomes.ask(row.intent, row.reason ?? "");
-        else if (row.state === "doubt" && !isAgain(row) && mayGoOn(row, allowDelete))
+        if (done.includes(row)) continue;
+        else if (row.asks === true) this.#outcomes.ask(row.intent, row.reason ?? "");
+        else if (row.state === "doubt" && mayGoOn(row, allowDelete))
           this.#lost.push({
             planned: plannedFrom(row),
             op,
