@@ -51,6 +51,32 @@ test.each(["absent", "offered"] as const)(
   },
 );
 
+const alike = { code: "DE", name: "b" };
+const ofTarget = { code: "XX", name: "of the target" };
+
+test.each(["absent", "offered"] as const)(
+  "a deletion that arrives after its sender died, and that the plan asks for no more, does not stand in the draft (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, { source: [alike], target: [alike, ofTarget], remove: true });
+    await killed(at, { method: "DELETE", path: "/draft/" });
+    at.changes = { ...at.changes, records: { ...at.changes.records, remove: false } };
+    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    await ended(at);
+    expect(at.published()).toEqual({ DE: alike, XX: ofTarget });
+  },
+);
+
+test("who is interrupted while that is waited for has done nothing, and the next run sees to it", async () => {
+  const at = await stageOf("absent", { source: [alike], target: [alike, ofTarget], remove: true });
+  await killed(at, { method: "DELETE", path: "/draft/" });
+  at.changes = { ...at.changes, records: { ...at.changes.records, remove: false } };
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), late);
+  await expect(at.apply({}, { stop: stop.signal })).rejects.toMatchObject({ name: "AbortError" });
+  expect((await at.apply()).exitCode).toBe(exitCodes.done);
+  await ended(at);
+});
+
 test.each(["absent", "offered"] as const)(
   "what a colleague publishes while it is waited whether a lost change arrives is not written over (drafts: %s)",
   async (draftFilter) => {

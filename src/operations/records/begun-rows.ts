@@ -21,6 +21,11 @@ interface BegunRows {
   readonly notes: readonly Diagnostic[];
 }
 
+interface Looked extends Awaited<ReturnType<typeof apartFromOthers>> {
+  /** Deletions that the plan does not ask for any more. */
+  readonly unmeant: readonly OpenRow[];
+}
+
 /** What of the rows that runs have begun is gone on with: it may be that others have been there since, or that a row is to stay by now. */
 export async function begunRows(
   migration: Migration,
@@ -33,8 +38,18 @@ export async function begunRows(
 ): Promise<BegunRows> {
   const { open, table } = opened;
   if (open === undefined) return { rows: left, others: [], isOtherwise: false, notes: [] };
-  const { ours, others } = await apartFromOthers(left, open);
-  const unmeant = await notMeantToGo(ours, table, open, (row) => takesBack(row, rollbacks));
+  const look = async (): Promise<Looked> => {
+    const apart = await apartFromOthers(left, open);
+    const unmeant = await notMeantToGo(apart.ours, table, open, (row) => takesBack(row, rollbacks));
+    return { ...apart, unmeant };
+  };
+  let looked = await look();
+  if (looked.unmeant.length > 0) {
+    // The service may still be at work on the deletion: what is taken back before that would go all the same.
+    await migration.sleep(migration.plan.limits.quietPeriodMs);
+    looked = await look();
+  }
+  const { ours, others, unmeant } = looked;
   const marked = await withdrawn(migration, open, unmeant);
   const rows = new Map(ours);
   const stay: OpenRow[] = [];
