@@ -118,3 +118,25 @@ test("nor is what stands in a colleague's draft published where a lost change sh
   expect(at.published()).toEqual({ DE: { code: "DE", name: "b" } });
   expect(at.target.open()).toMatchObject([{ draft: { name: "not yet" } }]);
 });
+
+test.each(["absent", "offered"] as const)(
+  "nor is a row deleted that they change while it is waited whether its deletion arrives (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, { source: [alike], target: [alike, ofTarget], remove: true });
+    const { emulator } = at.world;
+    emulator.faults.add({
+      match: { tenant: "prod", method: "DELETE" },
+      when: { times: 1 },
+      effect: { type: "drop-before-commit" },
+    });
+    emulator.on(({ phase, entry }) => {
+      const record = recordOf(at.target, "XX");
+      if (phase === "answered" && entry.fault === "drop-before-commit" && record !== undefined)
+        seed.editRecord(at.target, record, { name: "theirs" });
+    });
+    const result = await at.apply({ allowDelete: true });
+    expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { deleted: 0, failed: 1 }]);
+    await ended(at);
+    expect(at.published()).toEqual({ DE: alike, XX: { ...ofTarget, name: "theirs" } });
+  },
+);

@@ -71,12 +71,12 @@ export class LostRows {
 
   /**
    * Less the deletions of what somebody has changed since it was sent for, and of what others lead to by now, whose relations would
-   * go with it. Of what is gone the answer tells; what is deleted in a draft is looked at there.
+   * go with it. Of what is gone the answer tells; what is deleted in a draft is looked at there as well, before it is sent.
    */
   async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { open, log, writer, others } = this.#options;
+    const { open, log, others } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
-    if (writer.release.fromDraft === true || !lost.some(isDeletion)) return lost;
+    if (!lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
       const there = await this.#there(chunk);
