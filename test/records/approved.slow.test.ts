@@ -4,7 +4,7 @@ import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { countries, recordOf, rowsStage } from "./support.ts";
+import { columns, countries, diesAt, recordOf, rowsStage } from "./support.ts";
 import type { RowsStage } from "./support.ts";
 
 class Killed extends Error {}
@@ -124,3 +124,52 @@ test.each(["changed", "removed"] as const)(
     expect(stage.writes()).toBe(0);
   },
 );
+
+/** The diff of a stage, approved. */
+async function approvedOf(stage: RowsStage): Promise<string> {
+  const file = join(stage.world.folder, "approved.json");
+  await diffPlan(stage.world.migration(stage.changes), { out: file });
+  return file;
+}
+
+test("a row that was refused before the run died is still approved", async () => {
+  const stage = await rowsStage({ source: many, plan: { limits: { concurrency: 1 } } });
+  stage.prod.quirks.draftFilter = "offered";
+  seed.draftRecord(stage.prod, stage.target, { code: "C5", name: "a colleague's" });
+  const file = await approvedOf(stage);
+  expect(await diesAt("intent:before", 3, (hooks) => stage.apply({ diff: file }, { hooks }))).toBe(true);
+  expect((await stage.apply({ diff: file })).exitCode).toBe(exitCodes.partial);
+  expect(Object.keys(stage.published())).toHaveLength(many.length - 1);
+});
+
+test("a row that waits for its review is no word of somebody when the diff is applied again", async () => {
+  const stage = await rowsStage({
+    source: [{ code: "DE", name: "b" }],
+    target: [{ code: "DE", name: "a" }],
+    publish: "review",
+  });
+  const file = await approvedOf(stage);
+  for (const _run of ["the first", "the next"])
+    expect((await stage.apply({ diff: file })).exitCode).toBe(exitCodes.partial);
+  for (const { urn } of stage.prod.referenceData.reviews.values())
+    seed.decideReview(stage.prod, urn, "approve");
+  expect((await stage.apply({ diff: file })).exitCode).toBe(exitCodes.done);
+});
+
+test("what was done of one table says nothing of a row of another that has its key", async () => {
+  const some = countries(150);
+  const stage = await rowsStage({ source: some, plan: { limits: { concurrency: 1 } } });
+  const theirs = some.map(({ code }) => ({ code, name: "of another table" }));
+  seed.seedReferenceTable(stage.dev, { name: "Currencies", columns, rows: theirs });
+  seed.seedReferenceTable(stage.prod, { name: "Currencies", columns, rows: [] });
+  const [first] = stage.changes.records?.referenceData ?? [];
+  if (first === undefined) throw new Error("the plan has no table");
+  stage.changes = {
+    ...stage.changes,
+    records: { ...stage.changes.records, referenceData: [first, { ...first, table: "Currencies" }] },
+  };
+  const file = await approvedOf(stage);
+  expect(await diesAt("intent:before", 4, (hooks) => stage.apply({ diff: file }, { hooks }))).toBe(true);
+  expect(Object.keys(stage.published())).toHaveLength(some.length);
+  expect((await stage.apply({ diff: file })).exitCode).toBe(exitCodes.done);
+});
