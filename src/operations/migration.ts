@@ -3,7 +3,7 @@ import type { Registry } from "../kinds/registry.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { Parties, Party } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
-import type { Plan, PlanEnvironment, Selector } from "../model/plan.ts";
+import type { Plan, PlanEnvironment } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
@@ -25,6 +25,7 @@ import {
 } from "../service/index.ts";
 import type { Disk, Store } from "../store/index.ts";
 import { nodeDisk } from "../store/index.ts";
+import { withoutRows } from "./records/selectors.ts";
 
 /** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
 export interface MigrationOptions {
@@ -307,15 +308,6 @@ function whyMoved(
 
 function environment(from: PlanEnvironment): PlanEnvironment {
   return from;
-}
-
-/** Selectors of tables match no object: `records/tables.ts` asks for their tables. */
-function withoutRows(plan: Plan, registry: Registry): Plan {
-  const tables = new Set(registry.records().map(({ selectedAs }) => selectedAs));
-  const idle = (selector: Selector): Selector =>
-    selector.kind !== undefined && tables.has(selector.kind) ? { ...selector, mayBeIdle: true } : selector;
-  const { include, exclude } = plan.select;
-  return { ...plan, select: { ...plan.select, include: include.map(idle), exclude: exclude.map(idle) } };
 }
 
 /** Who source and target of a plan are. */

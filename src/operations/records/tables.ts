@@ -1,11 +1,11 @@
 import { EngineError } from "../../engine/progress.ts";
-import { glob } from "../../engine/read/selection.ts";
 import { MadeRelations } from "../../engine/records/made-relations.ts";
 import type { BothSides, OpenTable, RecordedRelations, RecordsKind, RowTable } from "../../kinds/kind.ts";
 import type { Selector } from "../../model/plan.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { ServiceError } from "../../service/index.ts";
 import type { Migration } from "../migration.ts";
+import { fitsTable, isAboutTables } from "./selectors.ts";
 
 /** A table that the plan names and selects. */
 export interface SelectedTable {
@@ -37,24 +37,20 @@ export function selectedTables(migration: PlanOf): readonly SelectedTable[] {
 /** Whether a run of the plan looks at a table that it names. */
 export function isSelected({ plan }: PlanOf, { kind: { selectedAs }, table }: SelectedTable): boolean {
   const { kinds, include, exclude } = plan.select;
-  const own = include.filter(({ kind }) => kind === selectedAs);
+  const fits = (selector: Selector): boolean => fitsTable(selector, selectedAs, table.name);
+  const narrowing = include.filter((selector) => isAboutTables(selector, selectedAs));
   return (
-    kinds.includes(selectedAs) &&
-    (own.length === 0 || own.some((selector) => fits(selector, table.name))) &&
-    !exclude.some((selector) => selector.kind === selectedAs && fits(selector, table.name))
+    kinds.includes(selectedAs) && (narrowing.length === 0 || narrowing.some(fits)) && !exclude.some(fits)
   );
 }
 
-function fits({ name }: Selector, table: string): boolean {
-  return name === undefined || glob(name).test(table);
-}
-
 function refuseIdle({ selectedAs }: RecordsKind, tables: readonly RowTable[], selector: Selector): void {
-  if (tables.some(({ name }) => fits(selector, name))) return;
+  if (tables.some(({ name }) => fitsTable(selector, selectedAs, name))) return;
   const names = tables.map(({ name }) => `"${name}"`).join(", ");
+  const { name, urns } = selector;
   throw new EngineError(
     "selection",
-    `no table of ${selectedAs} in the plan matches "${selector.name ?? ""}"`,
+    `no table of ${selectedAs} in the plan ${urns === undefined ? `matches "${name ?? ""}"` : "goes by a URN"}`,
     `Correct the selector, or take it out. Tables: ${names}.`,
   );
 }
