@@ -197,6 +197,27 @@ describe("schedules", () => {
     expect(at.target.body(twin)).toMatchObject({ name: "Customers, daily", schedule: { enabled: false } });
   });
 
+  it.each(["report", "source-wins"] as const)(
+    "disable: who turns the switch at the target, before the source changes, has changed nothing: conflict %s",
+    async (conflict) => {
+      const at = await stage();
+      const policy = { schedules: "disable", conflict } as const;
+      const { urn, twin } = await moved(at, policy);
+      for (const [enabled, cronExpression] of [
+        [true, "0 0 7 * * ?"],
+        [false, "0 0 8 * * ?"],
+      ] as const) {
+        editMonitor(at.target, twin, { schedule: { enabled } });
+        editMonitor(at.source, urn, { schedule: { cronExpression } });
+        const done = expectChange(await apply(at, plan(policy)), urn, "update", "it changed at the source");
+        expect(done.diagnostics).toEqual([]);
+        expect(onlyPatch(at.world)).toEqual({ schedule: { cronExpression } });
+        expect(at.target.body(twin)["schedule"]).toMatchObject({ enabled, cronExpression });
+        await expectAtRest(at, plan(policy));
+      }
+    },
+  );
+
   it("disable: who turns the switch at the target and changes something else has not changed the source", async () => {
     const at = await stage();
     const policy = { schedules: "disable", conflict: "source-wins" } as const;

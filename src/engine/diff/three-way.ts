@@ -189,11 +189,14 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   const isUnfilled = (): boolean =>
     source === undefined &&
     target === fingerprint(lessUnfilled(now.target, now.tree, node.kind.shape), node.kind.shape);
+  // Who turns the switch that a policy leaves to the target has changed nothing that is written over.
+  const isTurnedThere = (): boolean =>
+    target !== undefined && turnedOtherwise(node, now, input, resolver).includes(target);
   const targetMoved = moved(target, "targetFingerprint");
   const isTheirs = (): boolean | "unknown" => {
     if (targetMoved === "unknown") return targetMoved;
     if (!targetMoved) return isSwapped();
-    return !isUnaskedThere() && !isUnfilled() && !isKnown(now.target, target);
+    return !isUnaskedThere() && !isUnfilled() && !isTurnedThere() && !isKnown(now.target, target);
   };
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
@@ -231,6 +234,20 @@ function switchedOtherwise(
   if (kind.adapt === undefined) return [];
   const { tree } = translation;
   return [tree, kind.adapt(tree, plan.policy, undefined, types)].map((body) => fingerprint(body, kind.shape));
+}
+
+/** The target as it would be with that switch as it is brought to nothing, and as the source says it. */
+function turnedOtherwise(
+  { kind }: Node,
+  { target, translation }: Comparison,
+  { plan }: DiffInput,
+  { types }: Resolver,
+): string[] {
+  const { adapt } = kind;
+  if (adapt === undefined) return [];
+  return [undefined, translation.tree].map((as) =>
+    fingerprint(adapt(target, plan.policy, as, types), kind.shape),
+  );
 }
 
 function strangers(node: Node, now: Comparison, context: Context): Draft {
