@@ -57,7 +57,8 @@ export function headline(ended: {
 }): string {
   const { code, done, applied, proof, target, finished = 0, allowDelete } = ended;
   const earlier = comparedBefore(applied.changes);
-  const isWhole = proof?.left === 0 && earlier === "" && !applied.changes.some(isShort);
+  const rest = leftOver(applied.changes);
+  const isWhole = proof?.left === 0 && earlier === "" && rest === "" && !applied.changes.some(isShort);
   const verified =
     proof === undefined
       ? ""
@@ -70,7 +71,7 @@ export function headline(ended: {
         : " Verify found differences.";
   const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
   const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
-  const also = `${proof === undefined ? "" : leftOver(applied.changes)}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
+  const also = `${proof === undefined ? "" : rest}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
   const made = `${before}${done === 0 ? none : `${plural(done, "change")} made.`}`;

@@ -24,10 +24,11 @@ export function fixesFor(changes: readonly AppliedChange[]): readonly string[] {
   return [...new Set(sorted.map(({ suggestion }) => suggestion))].slice(0, most);
 }
 
-/** Drift and conflicts wait for a person, whatever else there is to do. */
+/** Drift and conflicts wait for a person, whatever else there is to do; those of rows are not decided one by one. */
 export function toDecide(changes: readonly AppliedChange[], plan: string): readonly string[] {
   const isOpen = changes.some(
-    ({ action, acknowledged }) => acknowledged === undefined && (action === "drift" || action === "conflict"),
+    ({ action, acknowledged, records }) =>
+      acknowledged === undefined && records === undefined && (action === "drift" || action === "conflict"),
   );
   return isOpen ? [`ferry decide ${plan}`] : [];
 }

@@ -56,7 +56,20 @@ test("what was verified is told without the rows that wait, each of them counted
   edit(s, "FR", "theirs");
   const { headline, summary } = await s.apply();
   expect(summary).toMatchObject({ drift: 2 });
-  expect(headline).toContain("Not part of it: 2 drift.");
+  expect(headline).toContain("Verified what was done. Not part of it: 2 drift.");
+});
+
+test("rows that wait are not said to be decided one by one, also where others of their table are written", async () => {
+  const s = await drifted();
+  seed.editRecord(s.source, france(s), { name: "Francia" });
+  for (const { next, changes } of [await s.diff(), await s.apply()]) {
+    expect(next).not.toContain("ferry decide test");
+    expect(changes[0]).toMatchObject({ action: "update" });
+    const told = changes[0]?.diagnostics.find(({ code }) => code === "row-contested");
+    expect(told?.summary).toMatch(/^1 row was changed or removed at the target/);
+    expect(told?.suggestion).toContain("policy.drift: overwrite");
+    expect(told?.suggestion).not.toContain("policy.conflict");
+  }
 });
 
 test.each(["DE", "FR"])("what changes in it later (%s) is told again", async (code) => {

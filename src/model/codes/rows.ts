@@ -23,6 +23,12 @@ export const rowCodes = {
     why: "Nothing is known of rows before their first run, or the files that know of them are not here.",
     act: "Look at those that are overwritten, in the table's file, before you apply. Rows that only the target has stay.",
   },
+  "row-contested": {
+    means:
+      "Rows of a table were changed or removed at the target since the last apply (drift), some of them at the source as well (conflict): they are left.",
+    why: "policy.drift, policy.conflict or policy.missingTarget is report. Rows are known by prints of what was last applied: they are neither merged (conflict: merge) nor decided one by one (`ferry decide`).",
+    act: "Say the same at the source, or put them back at the target; or set policy.drift to overwrite, policy.conflict to source-wins, policy.missingTarget to recreate. Where they may stay so: ferry ack PLAN OBJECT.",
+  },
   "row-takes": {
     means:
       "A relation that the source has leads a record at the target away from the one that somebody there has related it to.",

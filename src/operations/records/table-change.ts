@@ -71,6 +71,7 @@ export function tableChange(
         .map((line) => blockedRow(common, line, left.get(line.key ?? "")?.isInDoubt)),
       ...firstContact(common, diff),
       ...taken(common, diff),
+      ...contested(common, diff),
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
       ...(written === undefined ? waitingDiagnostics(common, left) : writtenDiagnostics(common, written)),
@@ -220,6 +221,30 @@ function taken({ kind, source }: About, { samples, taking }: TableDiff): readonl
           },
         ]
       : []),
+  ];
+}
+
+/** Rows are many, and known by prints: nobody decides one of them by itself, and nothing is there to merge it from. */
+function contested(
+  { kind, source }: About,
+  { counts: { drift, conflict } }: TableDiff,
+): readonly Diagnostic[] {
+  if (drift + conflict === 0) return [];
+  const all = [
+    ...(drift === 0
+      ? []
+      : ["policy.drift: overwrite (policy.missingTarget: recreate where one was removed there)"]),
+    ...(conflict === 0 ? [] : ["policy.conflict: source-wins"]),
+  ];
+  const one = drift + conflict === 1;
+  return [
+    {
+      severity: "warning",
+      code: "row-contested",
+      ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+      summary: `${plural(drift + conflict, "row")} ${one ? "was" : "were"} changed or removed at the target since the last apply, and ${one ? "is" : "are"} left`,
+      suggestion: `Say the same at the source, or put ${one ? "it" : "them"} back at the target; ${all.join(" and ")} would bring the source's word to all such rows. Where ${one ? "it" : "they"} may stay so: ferry ack PLAN ${quotedWord(`${kind}:${source?.name ?? ""}`)}`,
+    },
   ];
 }
 
