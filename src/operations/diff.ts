@@ -82,6 +82,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
   });
   await migration.store.work.saveDiff(file);
   if (options.out !== undefined) await writeDiffFile(migration.disk, options.out, file);
+  const bad = rows.foreseeBad();
   const drafts = options.drafts === true ? await sourceDrafts(migration, diff, source) : [];
   close(source, target);
 
@@ -93,7 +94,7 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
     command: options.command ?? "diff",
     exitCode: isRed ? exitCodes.partial : detailed ? exitCodes.changes : exitCodes.done,
     changes: diff.changes,
-    diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics],
+    diagnostics: [...flows, ...diff.diagnostics, ...drafts, ...diagnostics, ...bad],
     writes: {},
     headline: `${headlineOf(diff.changes, migration.plan.target.name)}${waitForIt(lock)}`,
     // Whatever is advised, an apply is refused meanwhile, and what there is to do is another thing afterwards.
@@ -103,11 +104,13 @@ export async function diffPlan(migration: Migration, options: DiffPlanOptions = 
         : [
             // Whoever applies over a rollback that was killed has brought again what it was taking back.
             ...(goesOn.startsWith("ferry rollback ") ? [goesOn] : []),
-            ...afterDiff(
-              diff.changes,
-              migration.plan.name,
-              goingOn(migration.plan.name, options.command ?? "apply", options.out),
-            ),
+            ...(bad.length > 0
+              ? [`ferry diff ${migration.plan.name}`]
+              : afterDiff(
+                  diff.changes,
+                  migration.plan.name,
+                  goingOn(migration.plan.name, options.command ?? "apply", options.out),
+                )),
             ...toDecide(diff.changes, migration.plan.name),
           ],
   });

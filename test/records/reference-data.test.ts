@@ -228,8 +228,18 @@ test("one row that the service refuses does not take its batch along", async () 
 test("a share of bad rows beyond the limit stops the run before anything is written", async () => {
   const stage = await rowsStage({ source: [...rows, { name: "no key" }] });
   stage.changes = { ...stage.changes, limits: { badRows: 0.2 } };
+  const { next, diagnostics } = await stage.diff();
+  expect(next).toEqual(["ferry diff test"]);
+  const told = expect.objectContaining({
+    code: "bad-rows",
+    summary: expect.stringMatching(/^1 row of 4 .* \(20%\) allows: an apply writes nothing$/),
+  });
+  expect(diagnostics).toContainEqual(told);
   await expect(stage.apply()).rejects.toThrow(/1 row of 4 of "Countries" cannot be sent/);
   expect(stage.writes()).toBe(0);
+  const wider = await stage.diff({ limits: { badRows: 0.25 } });
+  expect(wider.next).toEqual(["ferry apply test"]);
+  expect(wider.diagnostics).not.toContainEqual(told);
 });
 
 test("rows that only the target has, twice under one key, are no bad rows: they were not to be sent", async () => {

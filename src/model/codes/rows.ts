@@ -7,6 +7,11 @@ export const rowCodes = {
     why: "It is missing on one side, has the same name as another one, or lacks an attribute of the key.",
     act: "Do what is said with it: make the table, or correct its name or key under `records` in the plan.",
   },
+  "bad-rows": {
+    means: "More rows of a table cannot be sent than limits.badRows allows: an apply writes nothing at all.",
+    why: "Each of them has no key, shares its key with another row, or holds what the target has no place for.",
+    act: "Mend them at the source, or raise limits.badRows. All of them stand in plans/PLAN/records, a file for each table.",
+  },
   "row-blocked": {
     means: "A row cannot be sent; the others of its table are.",
     why: "It has no key, shares its key with another row, or holds what the target has no place for.",

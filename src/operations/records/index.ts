@@ -160,17 +160,33 @@ export class Rows {
 
   /** Too many rows that cannot be sent: none is. `wrote`: what was written until now; ends a sentence. */
   refuseBad(wrote: string): void {
+    const [bad] = this.#tooBad();
+    if (bad === undefined) return;
+    throw new EngineError("incomplete", `${bad.summary}; ${wrote}`, bad.suggestion);
+  }
+
+  /** The same, as a dry run foresees it. */
+  foreseeBad(): readonly Diagnostic[] {
+    return this.#tooBad().map(({ summary, suggestion }) => ({
+      severity: "warning",
+      code: "bad-rows",
+      summary: `${summary}: an apply writes nothing`,
+      suggestion,
+    }));
+  }
+
+  #tooBad(): readonly { readonly summary: string; readonly suggestion: string }[] {
     const { badRows } = this.#migration.plan.limits;
-    for (const { diff, opened } of this.#tables) {
-      if (diff === undefined) continue;
-      const blocked = badOf(diff);
-      if (blocked <= mostBad(badRows, diff.rows)) continue;
-      throw new EngineError(
-        "incomplete",
-        `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${percent(badRows)}) allows; ${wrote}`,
-        `They are in records/${opened.table.id}.ndjson of the plan's folder. Mend them at the source, or raise limits.badRows.`,
-      );
-    }
+    return this.#tables.flatMap(({ diff, opened }) => {
+      const blocked = diff === undefined ? 0 : badOf(diff);
+      if (diff === undefined || blocked <= mostBad(badRows, diff.rows)) return [];
+      return [
+        {
+          summary: `${plural(blocked, "row")} of ${diff.rows} of "${opened.table.name}" cannot be sent, more than limits.badRows (${percent(badRows)}) allows`,
+          suggestion: `They are in records/${opened.table.id}.ndjson of the plan's folder. Mend them at the source, or raise limits.badRows.`,
+        },
+      ];
+    });
   }
 
   async #write(lease: Lease, run: string, journal: RunJournal, allowDelete: boolean): Promise<void> {
