@@ -41,7 +41,7 @@ test.each([
   const stage = await selecting(select);
   const { exitCode, changes } = await stage.apply();
   expect(exitCode).toBe(0);
-  expect(changes.map(({ source }) => source?.name).sort()).toEqual(moved);
+  expect(new Set(changes.map(({ source }) => source?.name))).toEqual(new Set(moved));
 });
 
 test("one of tables alone is no mistake where nothing else is selected, and one of nothing is", async () => {

@@ -243,10 +243,9 @@ function turnedOtherwise(
   { plan }: DiffInput,
   { types }: Resolver,
 ): string[] {
-  const { adapt } = kind;
-  if (adapt === undefined) return [];
+  if (kind.adapt === undefined) return [];
   return [undefined, translation.tree].map((as) =>
-    fingerprint(adapt(target, plan.policy, as, types), kind.shape),
+    fingerprint(kind.adapt?.(target, plan.policy, as, types) ?? target, kind.shape),
   );
 }
 
