@@ -81,6 +81,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
   // One that did not come to its end has looked at what it wrote down anew, and at that alone; one that selects less, at that for sure.
   const isLooked = ({ target, print }: Pair): boolean => scene.prints.get(target) !== print;
   const isWhole = result !== undefined && ![1, 3, 5].includes(result.exitCode);
+  if (isWhole && (isApply || ended.command.does === "rollback")) judge.judgePartsLost();
   if (isApply && isWhole)
     acceptUnlisted(scene, ended, pairs, result, ended.isNarrowed ? isLooked : undefined);
   else if (isApply) acceptUnlisted(scene, ended, pairs, undefined, isLooked);

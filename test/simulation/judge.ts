@@ -15,6 +15,13 @@ import { isInWindow } from "./window.ts";
 /** Judges each change that the tool makes at the moment when it is made. */
 export class Judge {
   readonly breaches: Breach[] = [];
+  /** By what maps it: a part of a rule that a run has taken out. */
+  readonly #partsLost: {
+    readonly user: string;
+    readonly path: string;
+    readonly value: string;
+    readonly what: string;
+  }[] = [];
   readonly excuses: Excuses = { window: 0, policy: 0, kept: 0 };
   /** What the last apply that made something has made, where nothing disturbed it and no rollback came since. */
   wroteLast: readonly string[] = [];
@@ -466,12 +473,21 @@ export class Judge {
         if (!gone.some((key) => value.includes(key)) || user.known?.get(path) === value) continue;
         if ((user.touchedAt.get(path) ?? 0) >= writesSince) this.excuses.window += 1;
         else
-          this.breach(
-            "deleted-though-used",
-            `${label} (${urn}) lost a part, and ${user.label} (${user.urn}) of a colleague maps it at ${path} (${does})`,
-          );
+          this.#partsLost.push({
+            user: user.urn,
+            path,
+            value,
+            what: `${label} (${urn}) lost a part, and ${user.label} (${user.urn}) of a colleague maps it at ${path} (${does})`,
+          });
       }
     }
+  }
+
+  /** What maps a new part in the place of the old one follows in the same run (README), or in the one that goes on with it. */
+  judgePartsLost(): void {
+    for (const { user, path, value, what } of this.#partsLost.splice(0))
+      if (leavesOf(this.#books.version("target", user)?.published).get(path) === value)
+        this.breach("deleted-though-used", what);
   }
 
   #isUnheard(urn: string): boolean {

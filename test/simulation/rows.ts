@@ -78,6 +78,8 @@ export class Rows implements Records {
   #isByHand = false;
   /** Keys of what the tool has removed, as the plan has it: whoever had drafted its deletion has wanted the same. */
   readonly #mayGo = new Set<string>();
+  /** Of these, what a publication was asked for that may come to them after the command. */
+  readonly #going = new Set<string>();
   /** The last run has said that rows are in doubt. */
   #isInDoubt = false;
   /** A rollback came to no end: what it had drafted stays there until that is allowed, and what it had published is drift. */
@@ -234,6 +236,7 @@ export class Rows implements Records {
     for (const code of removed) {
       this.#known.removed(code);
       if (this.#removals?.mayRemove === true) this.#mayGo.add(code);
+      if (does !== "rollback" || this.#isLate) this.#going.add(code);
     }
     this.#isLate ||= this.#sawLate();
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
@@ -247,7 +250,8 @@ export class Rows implements Records {
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
       const record = this.#recordOf(this.#target, code);
-      if (removed.has(code) && this.#mayGo.has(code) && does !== "rollback") {
+      const isGone = record === undefined && this.#going.has(code);
+      if ((isGone || (removed.has(code) && does !== "rollback")) && this.#mayGo.has(code)) {
         this.#own.delete(code);
         continue;
       }
