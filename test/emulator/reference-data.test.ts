@@ -152,6 +152,18 @@ test("publishing is asynchronous where it is told to be", async () => {
   expect(codesOf(await api.post(`${path}/published/filter`, {}))).toEqual(["DE"]);
 });
 
+test("a publication that nobody looks at holds up none of another table", async () => {
+  const { api, dev, path } = await stage();
+  const { urn } = seed.seedReferenceTable(dev, { name: "Others", columns: { code: "STRING" }, rows: [] });
+  const other = path.replace(/urn:[^/]*$/, urn);
+  dev.quirks.publishing = { afterReads: 1 };
+  for (const one of [path, other]) {
+    await api.post(`${one}/draft/batch`, { records: [{ values: values({ code: "DE" }) }] });
+    await api.post(`${one}/draft/publish`, {});
+  }
+  expect(codesOf(await api.post(`${other}/published/filter`, {}))).toEqual(["DE"]);
+});
+
 test("what was published later is not shown as it was before by a publication that takes longer", async () => {
   const { api, dev, path, table } = await stage([{ code: "DE", name: "old" }]);
   dev.quirks.publishing = { afterReads: 2 };

@@ -68,13 +68,15 @@ export class ReferenceData {
     this.#pending = [];
   }
 
+  /** Of one table in order; no table waits for another one, which nobody may look at any more. */
   #showDue(): void {
-    while (this.#pending.length > 0) {
-      const [first] = this.#pending;
-      if (first === undefined || first.readsLeft > 0 || this.#clock() < first.until) return;
-      for (const { record, values } of first.shown) first.table.show(record, values, first.turn);
-      this.#pending.shift();
-    }
+    const waiting = new Set<Table>();
+    this.#pending = this.#pending.filter(({ table, shown, turn, readsLeft, until }) => {
+      if (readsLeft > 0 || this.#clock() < until) waiting.add(table);
+      if (waiting.has(table)) return true;
+      for (const { record, values } of shown) table.show(record, values, turn);
+      return false;
+    });
   }
 
   /** Everything as plain JSON. */
