@@ -62,7 +62,10 @@ const environment = {
 export const environmentForm = z.strictObject(environment);
 
 const selector = z.strictObject({
-  kind: z.string().optional().describe("Objects, or tables, of this kind only; without it those of every kind."),
+  kind: z
+    .string()
+    .optional()
+    .describe("Objects, or tables, of this kind only; without it those of every kind."),
   kinds: z.string().optional().describe("The same as kind."),
   name: z.string().optional().describe("A pattern for names: * stands for any run of characters, ? for one."),
   urns: z.array(z.string()).optional().describe("These objects, by their URNs at the source."),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Progress } from "../../src/engine/progress.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
@@ -41,7 +42,14 @@ test.each(["absent", "offered"] as const)(
     const at = await stageOf(draftFilter, change);
     // Where drafts cannot be read the first one looks.
     await killed(at, { method: "POST", path: "/draft/batch$/" }, draftFilter === "absent" ? 1 : 0);
-    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    const waits: string[] = [];
+    const report = (progress: Progress): void => {
+      if (progress.type === "waiting") waits.push(progress.reason);
+    };
+    expect((await at.apply({}, { report })).exitCode).toBe(exitCodes.done);
+    expect(waits).toEqual([
+      "1 row of Countries in doubt: an answer was lost, and the request may still take effect",
+    ]);
     await ended(at);
     const source = recordOf(at.source, "DE");
     if (source === undefined) throw new Error("the source has no DE");

@@ -17,6 +17,8 @@ export interface WriteOptions {
   readonly isBack: boolean;
   readonly concurrency: number;
   readonly quietPeriodMs: number;
+  /** Waits for what is left of the quiet period, for so many rows, and tells it. Rejects when the run is stopped. */
+  readonly quiet: (ms: number, rows: number) => Promise<void>;
   /** So many may be refused. */
   readonly mostRefused: number;
   readonly sleep: (ms: number) => Promise<void>;

@@ -322,12 +322,12 @@ export class TableWrite {
    * repeated where nobody else has been since. What may stand in a draft is answered with what the draft has.
    */
   async #settle(lost: readonly Lost[]): Promise<void> {
-    const { writer, quietPeriodMs, sleep, log } = this.#options;
+    const { writer, quietPeriodMs, quiet, log } = this.#options;
     const isOnce = ({ planned }: Lost): boolean => planned.task.action === "create" && !writer.repeats;
     const last = lost.reduce((most, { at }) => Math.max(most, at), -Infinity);
     const wait = Math.max(0, last + quietPeriodMs - performance.now());
     try {
-      if (wait > 0) await sleep(wait);
+      if (wait > 0) await quiet(wait, lost.length);
     } catch {
       this.#lost.push(...lost);
       return;

@@ -4,10 +4,11 @@ import { apartFromOthers } from "../../engine/records/open-rows.ts";
 import type { RowTask } from "../../kinds/kind.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, othersNow, staying } from "./left-rows.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
-import { writerOf } from "./table-write.ts";
+import { quiet, writerOf } from "./table-write.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./work-parts.ts";
 
@@ -46,7 +47,8 @@ export async function begunRows(
   let looked = await look();
   if (looked.unmeant.length > 0) {
     // The service may still be at work on the deletion: what is taken back before that would go all the same.
-    await migration.sleep(migration.plan.limits.quietPeriodMs);
+    const what = `${plural(looked.unmeant.length, "deletion")} of ${table.name}`;
+    await quiet(migration, migration.plan.limits.quietPeriodMs, what);
     looked = await look();
   }
   const { ours, others, unmeant } = looked;

@@ -5,6 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { WriteOptions } from "../../engine/records/write-options.ts";
 import type { Migration } from "../migration.ts";
+import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /**
@@ -33,9 +34,17 @@ export function tableWrite(
     writer: writerOf(migration, open),
     concurrency: limits.concurrency,
     quietPeriodMs: limits.quietPeriodMs,
+    quiet: async (ms, rows) => quiet(migration, ms, `${plural(rows, "row")} of ${table.name}`),
     sleep,
     stop,
   });
+}
+
+/** Told, since nothing else is to be seen of it for minutes. */
+export async function quiet(migration: Migration, ms: number, what: string): Promise<void> {
+  const reason = `${what} in doubt: an answer was lost, and the request may still take effect`;
+  migration.report({ type: "waiting", ms, reason });
+  await migration.sleep(ms);
 }
 
 export function writerOf(migration: Migration, open: OpenTable): TableWriter {
