@@ -214,9 +214,16 @@ async function underWay(migration: Migration): Promise<Result> {
   return resultOf(migration, {
     command: "flow",
     exitCode: exitCodes.done,
-    headline: `Nothing that ferry started is under way. ${runs.length === 0 ? "Nor is anything else but runs of monitors." : `${plural(runs.length, "workflow")} of others ${runs.length === 1 ? "is" : "are"}.`}`,
+    headline: `Nothing that ferry waits for is under way. ${besides(runs.length)}`,
     ...(runs.length === 0 ? {} : { details: { "under way": runs } }),
   });
+}
+
+/** A start that nobody waits for leaves nothing by which it could be told from one of others. */
+function besides(running: number): string {
+  if (running === 0) return "Nor is anything else but runs of monitors.";
+  const [is, it] = running === 1 ? ["is", "it"] : ["are", "them"];
+  return `${plural(running, "workflow")} ${is} that others have started, or ferry without waiting for ${it}.`;
 }
 
 function finished(migration: Migration, label: string, ended: Ended | undefined): Result | EngineError {

@@ -91,12 +91,12 @@ describe("watch", () => {
     expect((await planStatus(there.world.migration())).exitCode).toBe(exitCodes.done);
   });
 
-  test("with nothing of ours under way tells of what others run", async () => {
+  test("with nothing that is waited for tells of what runs besides", async () => {
     const there = await flowWorld();
     expect((await watchFlow(there.world.migration(), undefined)).headline).toContain("Nor is anything else");
     await startIt(there, {}, { wait: false });
     expect((await watchFlow(there.world.migration(), undefined)).headline).toContain(
-      "1 workflow of others is.",
+      "1 workflow is that others have started, or ferry without waiting for it.",
     );
   });
 
