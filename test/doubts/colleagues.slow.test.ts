@@ -119,6 +119,34 @@ describe.each(removable)("$kind that a colleague edits before they are deleted",
   });
 });
 
+/** Long lists take minutes: who refers to them is asked for first, and the look at them is the last. */
+describe.each(removable.filter(({ kind }) => ["terms", "rules", "monitors", "sql-items"].includes(kind)))(
+  "$kind that a colleague edits while it is looked who refers to them",
+  (subject) => {
+    it.each([
+      ["an apply", applyWhile],
+      ["a rollback", rollbackWhile],
+    ])("stay, where %s would delete them", async (what, during) => {
+      const { at, urn, twin, plan } = await moved(subject);
+      if (what === "an apply") subject.drop(at.source, urn);
+      let edited = 0;
+      const done = await during(at, plan, () => {
+        const off = at.world.emulator.on(({ phase, entry }) => {
+          const isList = entry.method === "GET" && entry.path.endsWith("s") && entry.tenant === "prod";
+          if (phase !== "received" || !isList) return;
+          off();
+          edited += 1;
+          subject.edit(at.target, twin, "changed at the target");
+        });
+      });
+      expect(edited).toBe(1);
+      expect(changeOf(done, urn)).toMatchObject({ action: "delete", outcome: "failed" });
+      expect(said(done)).toContain(changedSince);
+      expect(at.target.body(twin)).toBeTruthy();
+    });
+  },
+);
+
 describe("a draft that a colleague opens after the diff", () => {
   it("of a rule or a monitor that is to be deleted keeps it", async () => {
     const { at, rule, urn, twin } = await movedMonitor();

@@ -99,6 +99,8 @@ async function movedSince(
   const isAsSeen = (body: JsonObject): boolean => standsAsSeen(kind, seen, body, gone);
   if (step.effect === "removes") {
     const found = { urn: target, name: item.name, body: item.whole };
+    // Lists take their time: what is deleted is looked at behind them, right before the request.
+    const said = await besides?.(client);
     const [published, draft, within] = await Promise.all([
       kind.one?.(client, target, item.whole),
       draftReader(kind)?.(client, found),
@@ -106,7 +108,6 @@ async function movedSince(
     ]);
     if (published !== undefined && !isAsSeen(published)) return changed("deleted");
     if (within !== undefined) return `${saysDraftWithin(within)}. ${discard}`;
-    const said = await besides?.(client);
     if (said !== undefined) return `${said}. ${again}`;
     const prints = [
       printOf(seen, kind.shape),
