@@ -47,7 +47,12 @@ const nothingBegun: Begun = { writes: false, starts: new Set() };
 /** What was started before does not follow upon it. */
 const written: Begun = { writes: true, starts: new Set() };
 
-type Loss = Pick<Doubt, "reason" | "asks" | "handle">;
+interface Loss extends Pick<Doubt, "reason" | "asks" | "handle"> {
+  /** What was made is on record, and its source has another twin: of which run that is, the rest of the journal may tell. */
+  readonly isSecond?: true;
+}
+
+const second: Loss = { reason: "others have gone on with another twin since", isSecond: true };
 
 function lossOf({ reason, asks }: Extract<OutcomeItem, { result: "doubt" }>, before: Loss | undefined): Loss {
   // What the service calls it stays known, whatever was found out since.
@@ -119,7 +124,7 @@ export class Replay {
             // What a later run has settled is by that one.
             const row = { ...item, run: item.entry?.run ?? run, kind, ...(by === undefined ? {} : { by }) };
             if (effectOf(known.intent) === "creates" && this.#isSecond(row)) {
-              known.open.set(item.source, { reason: "others have gone on with another twin since" });
+              known.open.set(item.source, second);
               continue;
             }
             this.#set(row);
@@ -222,7 +227,10 @@ export class Replay {
         // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
         const isOlder = this.#isOlder({ ...item, run: intent.run, kind: intent.kind });
         const effect = effectOf(intent);
+        const { isSecond, ...told } = loss;
         if ((effect === "changes" && isOlder) || parted.has(item.source)) return [];
+        // That of a run of this journal: it has replaced what this one made, and knew it.
+        if (isSecond === true && !isOlder) return [];
         return [
           {
             op: intent.op,
@@ -232,7 +240,7 @@ export class Replay {
             effect,
             item,
             at: Date.parse(intent.at),
-            ...loss,
+            ...told,
             ...(effect === "creates" && isOlder ? { isOvertaken: true as const } : {}),
           },
         ];

@@ -142,3 +142,25 @@ it.each([
     expect(inDoubt([{ step, was: true }], replay)).toEqual(left);
   },
 );
+
+it.each([
+  { whose: "a run elsewhere, is asked about", isHere: false, left: ["create"] },
+  { whose: "a later run of this journal, which replaced it, is not", isHere: true, left: [] },
+])("what was made, and has its outcome on record, beside another twin of $whose", ({ isHere, left }) => {
+  const mapping = new MappingTable();
+  mapping.set("primary-monitors", "email", row("stored", later));
+  const replay = new Replay(mapping, "b");
+  replay.feed(began("a"));
+  inDoubt([{ step: "create", was: false }], replay);
+  const at = "2026-03-01T00:00:01.000Z";
+  const entry = row("first", run);
+  replay.feed({
+    type: "outcome",
+    op: `${run}/0`,
+    at,
+    items: [{ source: "email", result: "done", entry }],
+  });
+  if (isHere) replay.feed({ ...began("b"), run: later });
+  expect(replay.result().doubts.map(({ step }) => step)).toEqual(left);
+  expect(mapping.get("primary-monitors", "email")?.target).toBe("stored");
+});
