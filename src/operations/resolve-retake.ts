@@ -1,3 +1,4 @@
+import { waitTold } from "../engine/waiting.ts";
 import { Quiet } from "../engine/settle/quiet.ts";
 import { Replay } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
@@ -67,14 +68,7 @@ async function refuseNamesakes(
   doubts: readonly Doubt[],
 ): Promise<void> {
   const ms = new Quiet(migration.plan.limits.quietPeriodMs).left(doubts);
-  if (ms > 0) {
-    migration.report({
-      type: "waiting",
-      ms,
-      reason: "a request may still take effect: it is looked for after that",
-    });
-    await migration.sleep(ms);
-  }
+  if (ms > 0) await waitTold(migration, ms, "a request may still take effect: it is looked for after that");
   const there = await settler.candidates(kind, "");
   for (const doubt of doubts) {
     const urns = there.filter(({ name }) => name === doubt.item.name).map(({ urn }) => urn);

@@ -1,3 +1,4 @@
+import { waitTold } from "../engine/waiting.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { Quiet } from "../engine/settle/quiet.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
@@ -162,8 +163,7 @@ class Resolution {
     const ms = this.#quiet.left(retried.map(({ question }) => question.doubt));
     if (ms > 0) {
       const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
-      migration.report({ type: "waiting", ms, reason });
-      await migration.sleep(ms);
+      await waitTold(migration, ms, reason);
     }
     const doubts = offered.map(({ doubt }) => doubt);
     refuseIfMade(await questionsOf(migration, this.#state, doubts), offered, this.#again);

@@ -244,9 +244,10 @@ function turnedOtherwise(
   { types }: Resolver,
 ): string[] {
   if (kind.adapt === undefined) return [];
-  return [undefined, translation.tree].map((as) =>
-    fingerprint(kind.adapt?.(target, plan.policy, as, types) ?? target, kind.shape),
-  );
+  return [
+    kind.adapt(target, plan.policy, undefined, types),
+    kind.adapt(target, plan.policy, translation.tree, types),
+  ].map((body) => fingerprint(body, kind.shape));
 }
 
 function strangers(node: Node, now: Comparison, context: Context): Draft {

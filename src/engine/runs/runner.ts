@@ -1,3 +1,4 @@
+import { waitTold } from "../waiting.ts";
 import type { ActionKind, ServiceRun, Step, StepAnswer, StepItem } from "../../kinds/kind.ts";
 import { passingTrouble, troubleOf } from "../../kinds/trouble.ts";
 import type { IntentItem } from "../../model/journal.ts";
@@ -242,13 +243,9 @@ export class Runner {
         return "again";
       }
       const ms = Math.max(1, left);
-      report({
-        type: "waiting",
-        ms,
-        reason: `the start of ${item.name} may still arrive; it is not sent again before`,
-      });
+      const reason = `the start of ${item.name} may still arrive; it is not sent again before`;
       try {
-        await sleep(ms);
+        await waitTold({ report, sleep }, ms, reason);
       } catch (error) {
         if (!stop.aborted) throw error;
       }

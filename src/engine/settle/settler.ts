@@ -1,3 +1,4 @@
+import { unanswered, waitTold } from "../waiting.ts";
 import type { FinalAnswer, MovedKind, Probed } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
@@ -241,15 +242,8 @@ export class Settler {
   }
 
   async #quiet(doubts: readonly Doubt[]): Promise<void> {
-    const { sleep, report } = this.#options;
     const ms = this.#quietPeriod.left(doubts);
-    if (ms <= 0) return;
-    report({
-      type: "waiting",
-      ms,
-      reason: `${doubts.length} in doubt: an answer was lost, and the request may still take effect`,
-    });
-    await sleep(ms);
+    if (ms > 0) await waitTold(this.#options, ms, `${doubts.length} ${unanswered}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { unanswered, waitTold } from "../../engine/waiting.ts";
 import { notMeantToGo } from "../../engine/records/not-meant.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { apartFromOthers } from "../../engine/records/open-rows.ts";
@@ -8,7 +9,7 @@ import { plural } from "../result.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { foreseen, leftOf, othersNow, staying } from "./left-rows.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
-import { quiet, writerOf } from "./table-write.ts";
+import { writerOf } from "./table-write.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./work-parts.ts";
 
@@ -48,7 +49,7 @@ export async function begunRows(
   if (looked.unmeant.length > 0) {
     // The service may still be at work on the deletion: what is taken back before that would go all the same.
     const what = `${plural(looked.unmeant.length, "deletion")} of ${table.name}`;
-    await quiet(migration, migration.plan.limits.quietPeriodMs, what);
+    await waitTold(migration, migration.plan.limits.quietPeriodMs, `${what} ${unanswered}`);
     looked = await look();
   }
   const { ours, others, unmeant } = looked;

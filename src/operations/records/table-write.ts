@@ -1,3 +1,4 @@
+import { unanswered, waitTold } from "../../engine/waiting.ts";
 import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
@@ -34,17 +35,11 @@ export function tableWrite(
     writer: writerOf(migration, open),
     concurrency: limits.concurrency,
     quietPeriodMs: limits.quietPeriodMs,
-    quiet: async (ms, rows) => quiet(migration, ms, `${plural(rows, "row")} of ${table.name}`),
+    quiet: async (ms, rows) =>
+      waitTold(migration, ms, `${plural(rows, "row")} of ${table.name} ${unanswered}`),
     sleep,
     stop,
   });
-}
-
-/** Told, since nothing else is to be seen of it for minutes. */
-export async function quiet(migration: Migration, ms: number, what: string): Promise<void> {
-  const reason = `${what} in doubt: an answer was lost, and the request may still take effect`;
-  migration.report({ type: "waiting", ms, reason });
-  await migration.sleep(ms);
 }
 
 export function writerOf(migration: Migration, open: OpenTable): TableWriter {

@@ -62,8 +62,8 @@ export const inRuns: readonly Mutant[] = [
     name: "quiet-period-skipped",
     what: "what was not found is sent again without waiting for what is still on its way",
     file: "src/engine/settle/settler.ts",
-    from: "    if (ms <= 0) return;",
-    to: "    if (ms <= 0 || ms > 0) return;",
+    from: "    if (ms > 0) await waitTold(",
+    to: "    if (ms < 0) await waitTold(",
   },
   {
     name: "baseline-ignored",
