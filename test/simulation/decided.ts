@@ -8,16 +8,29 @@ interface Decision {
   readonly there: readonly Leaves[];
   /** What the source said then. */
   readonly said: Leaves;
+  /** The plan left the switches of monitors to the target. */
+  readonly isSwitchLeft: boolean;
 }
 
 /** What a person decided of things at the target, by their URN. */
 export class Decided {
   readonly #last = new Map<string, Decision>();
   readonly #kept = new Set<string>();
+  readonly #switchesLeft = new Set<string>();
 
   note(target: string, decision: Decision): void {
     this.#last.set(target, decision);
-    if (decision.choice === "keep-target") this.#kept.add(target);
+    if (decision.choice !== "keep-target") return;
+    this.#kept.add(target);
+    if (decision.isSwitchLeft) this.#switchesLeft.add(target);
+  }
+
+  /**
+   * The switch of its schedule was none of what a person has kept: the plan left it to the target, and when a plan says
+   * later that it is the source's, that is brought, and told (README of plans).
+   */
+  isSwitchLeft(target: string, path: string): boolean {
+    return path === "/schedule/enabled" && this.#switchesLeft.has(target);
   }
 
   /** A person has looked at just what stands there, and takes the source's version of it. */

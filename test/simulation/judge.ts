@@ -105,7 +105,8 @@ export class Judge {
     const before = touches.flatMap((touch) => (touch.at < (this.under?.began ?? 0) ? [] : [touch.before]));
     const now = this.#books.version("target", target)?.published;
     const said = leavesOf(this.#books.version("source", source)?.published);
-    this.#decided.note(target, { choice, there: [...before, now].map(leavesOf), said });
+    const isSwitchLeft = this.under?.policy.schedules === "disable";
+    this.#decided.note(target, { choice, there: [...before, now].map(leavesOf), said, isSwitchLeft });
   }
 
   /** The target may say otherwise than the source where a person wanted it so. */
@@ -272,6 +273,8 @@ export class Judge {
       )
         this.excuses.window += 1;
       else if (this.#isAskedFor(account, path, now) || this.#decided.isGivenUp(urn, path, then))
+        this.excuses.policy += 1;
+      else if (this.under?.policy.schedules === "keep" && this.#decided.isSwitchLeft(urn, path))
         this.excuses.policy += 1;
       // Brought by hand to just what the tool had left there before (README).
       else if (this.under?.does === "rollback" && account.states.has(textOf(then))) this.excuses.policy += 1;
