@@ -172,11 +172,11 @@ export class CrashWorld {
   }
 
   /**
-   * The command, which nothing ends before its time. `npm run test:crash`, and whatever goes on with rows, starts it as people do;
-   * where all tests run the rest runs in this process, which has long been warm.
+   * The command, which nothing ends before its time. `npm run test:crash` starts it as people do; where all tests run it
+   * runs in this process, which has long been warm.
    */
   async toEnd(): Promise<Ended> {
-    if (bundleFolder === undefined || this.estate.rows !== undefined) return this.run();
+    if (bundleFolder === undefined) return this.run();
     // It is a quiet period that keeps what a dead process has sent from coming after a look; here it is shorter than a start takes.
     await delay(startTakes);
     const ended = await this.quick(this.command);
