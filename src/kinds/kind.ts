@@ -314,6 +314,11 @@ export interface EntityKind extends Moved {
   readonly ownsOthers?: boolean;
   /** Whether the plan says what it takes to list them, where only a reference leads to one. */
   isListable?(plan: Plan): boolean;
+  /**
+   * The listing that shows what may have become of these bodies, where `feed` shows what the plan asks for alone: another plan, or this one as
+   * it was, may have sent them. Undefined where no list of the environment shows all of them.
+   */
+  feedFor?(bodies: readonly JsonObject[]): Feed | undefined;
   readonly births?: Births;
 }
 

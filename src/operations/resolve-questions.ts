@@ -42,7 +42,7 @@ export async function questionsOf(
     groups.set(key, group);
   }
   for (const { kind, run, doubts: group } of groups.values()) {
-    const all = await settler.candidates(kind, run);
+    const all = await settler.candidates(kind, run, group);
     const asked = new Map(subtract(kind, group, all).ask.map((ask) => [ask.doubt, ask.candidates]));
     for (const doubt of group) {
       const candidates = candidatesFor(doubt, kind, all, asked.get(doubt) ?? []);

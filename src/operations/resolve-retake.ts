@@ -69,7 +69,7 @@ async function refuseNamesakes(
 ): Promise<void> {
   const ms = new Quiet(migration.plan.limits.quietPeriodMs).left(doubts);
   if (ms > 0) await waitTold(migration, ms, "a request may still take effect: it is looked for after that");
-  const there = await settler.candidates(kind, "");
+  const there = await settler.candidates(kind, "", doubts);
   for (const doubt of doubts) {
     const urns = there.filter(({ name }) => name === doubt.item.name).map(({ urn }) => urn);
     if (urns.length > 0) throw mayBeIt(migration, doubt, urns);

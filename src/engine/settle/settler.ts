@@ -1,8 +1,9 @@
 import { unanswered, waitTold } from "../waiting.ts";
-import type { FinalAnswer, MovedKind, Probed } from "../../kinds/kind.ts";
+import type { EntityKind, Feed, FinalAnswer, MovedKind, Probed } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
@@ -102,11 +103,17 @@ export class Settler {
     const taken = new Set<string>();
     // What an earlier round took is not in the mapping yet, and must not be taken for its twin as well.
     const asked = new Set(doubts.flatMap(({ named }) => named ?? []));
+    let open: readonly Doubt[] = doubts.filter((doubt) => {
+      if (feedShowing(kind, [doubt]) !== undefined) return true;
+      verdicts.set(doubt, noList);
+      return false;
+    });
+    const feed = feedShowing(kind, open) ?? kind.feed;
     const free = async (): Promise<Listing> => {
-      const listing = await this.#listing(kind, run, asked);
+      const listing = await this.#listing({ ...kind, feed }, run, asked);
       return { ...listing, candidates: listing.candidates.filter(({ urn }) => !taken.has(urn)) };
     };
-    let open = doubts;
+    if (open.length === 0) return verdicts;
     const apply = (result: Subtraction): void => {
       for (const { doubt, urn, keys } of result.taken) {
         taken.add(urn);
@@ -135,9 +142,11 @@ export class Settler {
     return verdicts;
   }
 
-  /** What is new at the target since before the run, and mapped to nothing. */
-  async candidates(kind: MovedKind, run: string): Promise<readonly Candidate[]> {
-    return (await this.#listing(kind, run)).candidates;
+  /** What is new at the target since before the run, and mapped to nothing, as far as a list shows what became of these. */
+  async candidates(kind: EntityKind, run: string, doubts: readonly Doubt[]): Promise<readonly Candidate[]> {
+    const shown = doubts.filter((doubt) => feedShowing(kind, [doubt]) !== undefined);
+    const feed = feedShowing(kind, shown) ?? kind.feed;
+    return (await this.#listing({ ...kind, feed }, run)).candidates;
   }
 
   async #listing(kind: MovedKind, run: string, asked: ReadonlySet<string> = new Set()): Promise<Listing> {
@@ -253,6 +262,18 @@ function againUnless({ item, named = "", reason }: Doubt, prints: ReadonlyMap<st
   if (print === undefined || print !== item.fingerprint) return { state: "again" };
   return { state: "unknown", reason: `${reason}, and has the content that was sent` };
 }
+
+/** The listing in which what was sent shows, whatever the plan asks for by now; undefined where there is none. What was sent may not be on record. */
+function feedShowing(kind: EntityKind, doubts: readonly Doubt[]): Feed | undefined {
+  const sent = doubts.flatMap(({ item: { body } }) => (isObject(body) ? [body] : []));
+  return sent.length === 0 || kind.feedFor === undefined ? kind.feed : kind.feedFor(sent);
+}
+
+/** That nobody can see it is no word that it is not there. */
+const noList: Verdict = {
+  state: "later",
+  reason: "no list of the target shows it: its metadata model has no such type (any more)",
+};
 
 const goneText = "the object is gone at the target";
 /** What was there a moment ago is not gone because one answer says so. */
