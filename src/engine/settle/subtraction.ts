@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EntityKind, MovedKind, Probed } from "../../kinds/kind.ts";
 import { noTypes } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
+import { mayBeNameless } from "../facets/standing.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { IntentItem, IntentRecord, StepEffect } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
@@ -8,7 +10,8 @@ import { memberField, without } from "../../model/fields.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
-import { strip } from "../../model/shape.ts";
+import { fixedIn, strip } from "../../model/shape.ts";
+import { holds } from "./holds.ts";
 
 /** `none`: reading shows that there is no draft. */
 export type OpenDraft = Probed | { readonly state: "none" };
@@ -147,6 +150,7 @@ export function subtract(
     const renamed = said(nameless, contentOf);
     // In the web application people move what no request can.
     const moved = said(placeless, wholeOf);
+    const filled = filledOf(kind, seen, { candidates, hidden }).filter(isFree);
     if (alike.length > 0) {
       const reason = "something new at the target has the same natural key, but other content";
       ask.push({ doubt, candidates: alike, reason });
@@ -156,6 +160,9 @@ export function subtract(
     } else if (moved.length > 0) {
       const reason = `something new at the target has the same name and content, but for its place (${placeOf(kind).join(", ")})`;
       ask.push({ doubt, candidates: moved, reason });
+    } else if (filled.length > 0) {
+      const reason = "something new at the target says all that was sent, and more";
+      ask.push({ doubt, candidates: filled, reason });
     } else {
       absent.push(doubt);
     }
@@ -198,6 +205,24 @@ function nameless(kind: EntityKind, body: JsonObject): string {
   const stripped = strip(body, kind.shape);
   const { name: _name, ...rest } = stripped;
   return fingerprint(kind.withoutName?.(stripped) ?? rest, kind.shape);
+}
+
+/**
+ * What has no name is known by all that it says, and the service may have filled more of it, or somebody: it stands where it was to
+ * stand, and says what was sent.
+ */
+function filledOf(
+  kind: EntityKind,
+  sent: JsonObject,
+  { candidates, hidden }: { readonly candidates: readonly Candidate[]; readonly hidden: readonly string[] },
+): readonly Candidate[] {
+  if (!mayBeNameless(kind)) return [];
+  const [expected, place] = [strip(sent, kind.shape), fixedIn(sent, kind.shape)];
+  return candidates.filter(
+    ({ body }) =>
+      isDeepStrictEqual(fixedIn(body, kind.shape), place) &&
+      holds(expected, without(body, hidden), kind.shape),
+  );
 }
 
 function placeless(kind: EntityKind, body: JsonObject): string {
