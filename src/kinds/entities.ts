@@ -8,7 +8,7 @@ import { PlanError } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
-import type { ByHand, EntityKind, Environment, Feed, Listed, Step, StepAnswer } from "./kind.ts";
+import type { ByHand, EntityKind, Environment, Listed, Step, StepAnswer } from "./kind.ts";
 import { ofTheAsked, pairAnswers, pointedAt, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
@@ -114,13 +114,6 @@ async function* pages(client: ReadClient, world: World): AsyncGenerator<readonly
       yield await Promise.all(fresh.map(async (entity) => withParent(client, entity, world, typeOf)));
     }
   }
-}
-
-/** What is of a type that the model does not name (any more) no list shows. */
-function feedFor(bodies: readonly JsonObject[], world: World): Feed | undefined {
-  const types = [...new Set(bodies.map((body) => text(body, "concreteType") ?? ""))];
-  if (types.some((type) => !world.model.has(type))) return undefined;
-  return { name: "entities", pages: (client) => pages(client, { ...world, types }) };
 }
 
 /** The property of the parent is not in the envelope: the model tells it, by the parent's type. */
@@ -264,7 +257,8 @@ function opened(world: World): EntityKind {
     settings,
     open,
     feed: { name: "entities", pages: (client) => pages(client, world) },
-    feedFor: (bodies) => feedFor(bodies, world),
+    alsoOf: (bodies) => alsoOf(bodies, world),
+    remembers: ["concreteType"],
     accept,
     typeOf: (body) => text(body, "concreteType"),
     one: (client, urn) => readOne(client, urn, world),
@@ -293,6 +287,12 @@ function opened(world: World): EntityKind {
     update: [patch(world)],
     remove,
   };
+}
+
+/** What is of a type that the model does not name (any more) no list shows. */
+function alsoOf(bodies: readonly JsonObject[], world: World): EntityKind | undefined {
+  const types = [...new Set([...world.types, ...bodies.map((body) => text(body, "concreteType") ?? "")])];
+  return types.every((type) => world.model.has(type)) ? opened({ ...world, types }) : undefined;
 }
 
 /** What has no name is known by all that it says, but for what is the service's. */

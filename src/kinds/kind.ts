@@ -232,6 +232,8 @@ export interface Moved extends Common {
   isChangeDraft?(draft: JsonObject): boolean;
   /** Fields of the body without which no request can name the object: a monitor's path holds its catalog item. */
   readonly addressedBy?: readonly string[];
+  /** More fields that are kept on record with each change: what tells of what type it was, when nothing else does any more. */
+  readonly remembers?: readonly string[];
   /** Kinds whose objects this one refers to: they are listed when dependencies are included. */
   readonly refersTo: readonly string[];
   /** Kinds that a property may refer to where the metadata model says so: listed when something selected does. */
@@ -315,10 +317,10 @@ export interface EntityKind extends Moved {
   /** Whether the plan says what it takes to list them, where only a reference leads to one. */
   isListable?(plan: Plan): boolean;
   /**
-   * The listing that shows what may have become of these bodies, where `feed` shows what the plan asks for alone: another plan, or this one as
-   * it was, may have sent them. Undefined where no list of the environment shows all of them.
+   * The same kind, for which things like these are listed as well, where `feed` shows what the plan asks for alone: another plan, or this one
+   * as it was, may have had to do with them. Undefined where no list of the environment shows all of them.
    */
-  feedFor?(bodies: readonly JsonObject[]): Feed | undefined;
+  alsoOf?(bodies: readonly JsonObject[]): EntityKind | undefined;
   readonly births?: Births;
 }
 

@@ -59,6 +59,12 @@ export class Registry {
     return new Registry([...this.#kinds.values()], this.#sections, fields);
   }
 
+  /** The same kinds, those that are moved as `change` has them. */
+  with(change: (kind: MovedKind) => MovedKind): Registry {
+    const kinds = [...this.#kinds.values()].map((kind) => (isMoved(kind) ? change(kind) : kind));
+    return new Registry(kinds, this.#sections, this.#ignored);
+  }
+
   get(name: string): Kind | undefined {
     return this.#kinds.get(name);
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { MovedKind } from "../kinds/kind.ts";
 import type { Registry } from "../kinds/registry.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { Parties, Party } from "../model/mapping.ts";
@@ -193,6 +194,14 @@ export class Migration {
       open.open({ side, client, plan: this.plan }, missing),
     );
     this.#opened.set(side, { names: new Set([...before.names, ...missing]), registry });
+    return registry;
+  }
+
+  /** As `kinds` has them at the target, changed for all that follows: an earlier run may have had to do with more than the plan selects. */
+  async changedKinds(change: (kind: MovedKind) => MovedKind): Promise<Registry> {
+    const registry = this.kinds("target").then((open) => open.with(change));
+    const names = this.#opened.get("target")?.names ?? new Set();
+    this.#opened.set("target", { names, registry });
     return registry;
   }
 

@@ -1,10 +1,12 @@
 import type { Known } from "../engine/checks/one-environment.ts";
 import { oneEnvironment, standingOf } from "../engine/checks/one-environment.ts";
+import { alsoOf } from "../engine/facets/also-of.ts";
 import { GivenReader } from "../engine/read/given-reader.ts";
 import { Overlays } from "../engine/read/overlays.ts";
 import type { Fetched } from "../engine/read/unlisted.ts";
 import { isFetched, readOneByOne, thingOver } from "../engine/read/unlisted.ts";
 import type { Deed } from "../engine/undo/deeds.ts";
+import { onRecord } from "../engine/undo/deeds.ts";
 import type { Found, MovedKind } from "../kinds/kind.ts";
 import { isObject } from "../model/json.ts";
 import { keyText } from "../model/key.ts";
@@ -29,7 +31,12 @@ export async function readStanding(
 ): Promise<TargetState> {
   migration.report({ type: "stage", stage: "read target", detail: migration.plan.target.name });
   migration.remember(wanted);
-  const registry = await migration.kinds("target");
+  const registry = await migration.changedKinds((kind) =>
+    alsoOf(
+      kind,
+      deeds.flatMap((deed) => (deed.kind === kind.name ? [onRecord(deed)] : [])),
+    ),
+  );
   const kinds = registry.moved().filter(({ name }) => wanted.has(name));
   const writer = await migration.store.work.createSnapshot("target", new Date(migration.now()).toISOString());
   const { report, stop } = migration;

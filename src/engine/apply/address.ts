@@ -7,8 +7,12 @@ import type { TargetState } from "../read/target.ts";
 
 /** The fields of an object without which no request can name it. */
 export function addressOf(kind: MovedKind, whole: JsonObject): JsonObject {
+  return fieldsOf(whole, kind.addressedBy ?? []);
+}
+
+function fieldsOf(whole: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(
-    (kind.addressedBy ?? []).flatMap((field): [string, Json][] => {
+    fields.flatMap((field): [string, Json][] => {
       const value = own(whole, field);
       return value === undefined ? [] : [[field, value]];
     }),
@@ -21,7 +25,9 @@ export function isAddressable(kind: MovedKind, whole: JsonObject): boolean {
 
 /** What paths need is kept with the intent: the object may be gone from the listing when it is settled. */
 export function addressed(kind: MovedKind, whole: JsonObject): Pick<IntentItem, "whole"> {
-  return kind.addressedBy === undefined ? {} : { whole: addressOf(kind, whole) };
+  const { addressedBy, remembers = [] } = kind;
+  if (addressedBy === undefined && remembers.length === 0) return {};
+  return { whole: fieldsOf(whole, [...(addressedBy ?? []), ...remembers]) };
 }
 
 /** An object as it was read; empty where no list showed it. */

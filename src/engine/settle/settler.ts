@@ -108,9 +108,9 @@ export class Settler {
       verdicts.set(doubt, noList);
       return false;
     });
-    const feed = feedShowing(kind, open) ?? kind.feed;
+    const listed = { ...kind, feed: feedShowing(kind, open) ?? kind.feed };
     const free = async (): Promise<Listing> => {
-      const listing = await this.#listing({ ...kind, feed }, run, asked);
+      const listing = await this.#listing(listed, run, asked);
       return { ...listing, candidates: listing.candidates.filter(({ urn }) => !taken.has(urn)) };
     };
     if (open.length === 0) return verdicts;
@@ -266,7 +266,7 @@ function againUnless({ item, named = "", reason }: Doubt, prints: ReadonlyMap<st
 /** The listing in which what was sent shows, whatever the plan asks for by now; undefined where there is none. What was sent may not be on record. */
 function feedShowing(kind: EntityKind, doubts: readonly Doubt[]): Feed | undefined {
   const sent = doubts.flatMap(({ item: { body } }) => (isObject(body) ? [body] : []));
-  return sent.length === 0 || kind.feedFor === undefined ? kind.feed : kind.feedFor(sent);
+  return sent.length === 0 || kind.alsoOf === undefined ? kind.feed : kind.alsoOf(sent)?.feed;
 }
 
 /** That nobody can see it is no word that it is not there. */

@@ -5,9 +5,9 @@ import { isDraftOf } from "../drafts.ts";
 import { EngineError } from "../progress.ts";
 import type { TargetState } from "../read/target.ts";
 import { printOf } from "../../model/canonical.ts";
-import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
+import { onRecord } from "./deeds.ts";
 import type { Planned } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
@@ -62,8 +62,13 @@ async function checkAbsence(planned: Planned, client: ReadClient): Promise<reado
   const { deed, kind, entry, reverse } = planned;
   const { intent, name, target } = deed;
   const isCreate = reverse?.what === "create";
-  const sent = isCreate ? intent.undo : intent.body;
-  const known: JsonObject = isObject(sent) ? sent : {};
+  const known = onRecord(deed);
+  // Runs of earlier versions did not keep it with a change.
+  if (kind.remembers !== undefined && kind.typeOf?.(known) === undefined) {
+    const reason =
+      "no list shows it, and of what type it was is not on record: whether it is there cannot be told";
+    return [leftAsItIs(deed, kind, reason, `Look for ${target} in the web application.`)];
+  }
   // Whether there is a place for the thing itself hangs on nothing that it refers to.
   const withoutType = kind.misfits?.(known, noTypes).find(({ place }) => place === undefined);
   if (withoutType !== undefined) {

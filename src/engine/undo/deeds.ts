@@ -60,6 +60,15 @@ interface SentBody {
   readonly keys: Readonly<Record<string, string>>;
 }
 
+/** What is on record of an object: all of it where the run made or deleted it, else what its kind has kept with the change. */
+export function onRecord({ what, intent }: Deed): JsonObject {
+  const [whole, sent] = [
+    intent.whole,
+    what === "deleted" ? intent.undo : what === "created" ? intent.body : {},
+  ];
+  return { ...(isObject(whole) ? whole : {}), ...(isObject(sent) ? sent : {}) };
+}
+
 type Sent = Pick<IntentRecord, "run" | "kind" | "step" | "effect" | "items">;
 
 /** What a run did, newest first; several steps on one object are one deed. */
