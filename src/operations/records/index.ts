@@ -206,7 +206,7 @@ export class Rows {
     // What ends one table ends the run: nothing more goes.
     const isOver = (): boolean =>
       stop.aborted || this.#tables.some(({ written }) => written?.fatal !== undefined);
-    const going = isOver() ? [] : this.#tables.filter((table) => table.goesLast);
+    const going = isOver() ? [] : this.#tables.filter((table) => table.waits);
     for (const table of await inRemovalOrder(going)) if (!isOver()) await table.removeLast(lease, run);
   }
 

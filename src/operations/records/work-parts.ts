@@ -71,8 +71,8 @@ interface Standing {
   readonly left: ReadonlyMap<string, LeftRow>;
   readonly isWithheld: boolean;
   readonly isWriting: boolean;
-  /** Its deletions were to come last, and the run has not come to them. */
-  readonly goLast: boolean;
+  /** A part of it was to come behind something else, and the run has not come to it. */
+  readonly waits: boolean;
 }
 
 /** How a table stands, in the result. */
@@ -80,7 +80,7 @@ export function changeOf(
   opened: OpenedTable,
   diff: TableDiff | undefined,
   written: Written | undefined,
-  { resumed, begun, insight, open, left, isWithheld, isWriting, goLast }: Standing,
+  { resumed, begun, insight, open, left, isWithheld, isWriting, waits }: Standing,
 ): AppliedChange {
   const held = resumed?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   // What an earlier run has compared tells only of what waited then: what waits is never counted for less than it is.
@@ -93,7 +93,7 @@ export function changeOf(
     { heldBefore, sent, left, goesOn: begun !== undefined },
     insight,
   );
-  if (goLast && change.outcome === "done")
+  if (waits && change.outcome === "done")
     return { ...change, outcome: endedOf(written) > 0 ? "begun" : "not-started" };
   // Where writing has not told it: deletions wait for a run that may delete, or it was broken off.
   if (change.outcome !== undefined || !(isWithheld || isWriting)) return change;

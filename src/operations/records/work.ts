@@ -50,8 +50,8 @@ export class TableWork {
   #isBack = false;
   #isWithheld = false;
   #areGone = false;
-  /** Deletions that wait until all of all tables is written. */
-  goesLast = false;
+  /** A part of it waits: its deletions until all of all tables is written, or, of a rollback, the rest until what goes is gone. */
+  waits = false;
   /** Rows that the service has refused. */
   #bad = 0;
   readonly #refused: RefusedRows;
@@ -97,7 +97,7 @@ export class TableWork {
   get change(): AppliedChange {
     const [resumed, begun, insight] = [this.#resumed, this.#begun, this.#insight];
     const [open, left] = [this.#open, this.#left];
-    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, goLast: this.goesLast };
+    const stands = { isWithheld: this.#isWithheld, isWriting: this.#isWriting, waits: this.waits };
     // What an earlier rollback had begun is in no comparison of this one: beside it, it would hide what is left.
     const written = this.#isBack ? this.#written : this.written;
     return changeOf(this.opened, this.#diff, written, { resumed, begun, insight, open, left, ...stands });
@@ -212,7 +212,7 @@ export class TableWork {
   async remove(lease: Lease, run: string): Promise<void> {
     await this.#begin(lease, run);
     await this.#send(lease, run, { total: this.writes(true) }, "deletions");
-    this.#areGone = true;
+    [this.#areGone, this.waits] = [true, this.writes(false) > 0];
   }
 
   async write(lease: Lease, run: string, allowDelete: boolean): Promise<void> {
@@ -223,8 +223,8 @@ export class TableWork {
       const done = this.#begun?.done ?? nothing.done;
       const begun = this.#begun === undefined ? 0 : endedOf(this.#resumed) + endedOf({ ...nothing, done });
       const goNow = allowDelete && !this.#areGone;
-      this.goesLast = goNow && this.deletions > 0 && this.opened.open?.ledHere !== undefined;
-      const part = goNow && !this.goesLast ? "all" : "kept";
+      this.waits = goNow && this.deletions > 0 && this.opened.open?.ledHere !== undefined;
+      const part = goNow && !this.waits ? "all" : "kept";
       await this.#send(lease, run, { total, from: begun + endedOf(this.#written) }, part);
       await this.#saveMark(run);
       this.#marks = undefined;
@@ -324,10 +324,10 @@ export class TableWork {
 
   /** Where others may lead to what goes it goes last, and who leads to it before it. */
   async removeLast(lease: Lease, run: string): Promise<void> {
-    if (!this.goesLast || this.#isStopped) return;
+    if (!this.waits || this.#isStopped) return;
     const [total, from, bad] = [this.writes(true), this.#ended, this.#bad];
     this.#took(await this.#rest(lease, run, "deletions", { total, from, bad }));
-    this.goesLast = false;
+    this.waits = false;
     await this.#progress.end(this.#ended, total, !this.#isStopped);
   }
 
