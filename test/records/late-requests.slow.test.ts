@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Progress } from "../../src/engine/progress.ts";
 import * as seed from "../../src/emulator/seed.ts";
+import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
 import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
@@ -79,8 +80,10 @@ test("who is interrupted while that is waited for has done nothing, and the next
   await killed(at, { method: "DELETE", path: "/draft/" });
   at.changes = { ...at.changes, records: { ...at.changes.records, remove: false } };
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), late);
-  await expect(at.apply({}, { stop: stop.signal })).rejects.toMatchObject({ name: "AbortError" });
+  const report = ({ type }: Progress): void => {
+    if (type === "waiting") setTimeout(() => stop.abort(), late);
+  };
+  await expect(at.apply({}, { stop: stop.signal, report })).rejects.toMatchObject({ name: "AbortError" });
   expect((await at.apply()).exitCode).toBe(exitCodes.done);
   await ended(at);
 });
@@ -146,5 +149,131 @@ test.each(["absent", "offered"] as const)(
     expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { deleted: 0, failed: 1 }]);
     await ended(at);
     expect(at.published()).toEqual({ DE: alike, XX: { ...ofTarget, name: "theirs" } });
+  },
+);
+
+/** A colleague changes and publishes this row while its request, the n-th of these, is on its way; that arrives behind it. */
+function overtaken(at: RowsStage, code: string, match: { method: string; path: string }, skip = 0): void {
+  const { emulator } = at.world;
+  emulator.faults.add({
+    match: { tenant: "prod", ...match },
+    when: { skip, times: 1 },
+    effect: { type: "late-commit", ms: late },
+  });
+  const off = emulator.on(({ entry }) => {
+    const record = recordOf(at.target, code);
+    if (entry.fault !== "late-commit" || record === undefined) return;
+    off();
+    seed.editRecord(at.target, record, { name: "theirs" });
+  });
+}
+
+const deletion = { method: "DELETE", path: "/draft/" };
+const theirs = { DE: alike, XX: { ...ofTarget, name: "theirs" } };
+
+test.each(["absent", "offered"] as const)(
+  "a deletion that arrives behind a colleague's change does not stand in the draft (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, { source: [alike], target: [alike, ofTarget], remove: true });
+    overtaken(at, "XX", deletion);
+    const result = await at.apply({ allowDelete: true });
+    expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { deleted: 0, failed: 1 }]);
+    await ended(at);
+    expect(at.published()).toEqual(theirs);
+  },
+);
+
+test.each(["absent", "offered"] as const)(
+  "nor does one whose sender died, and that the next run may send again or not (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, { source: [alike], target: [alike, ofTarget], remove: true });
+    overtaken(at, "XX", deletion);
+    expect(await diesAt("send:after", 1, (hooks) => at.apply({ allowDelete: true }, { hooks }))).toBe(true);
+    const result = await at.apply();
+    expect(result.diagnostics).toMatchObject([
+      { code: "row-note", summary: expect.stringContaining("somebody has changed it since") },
+    ]);
+    await ended(at);
+    expect(at.published()).toEqual(theirs);
+  },
+);
+
+test.each(["absent", "offered"] as const)(
+  "where it cannot be taken back a person is asked, until they have discarded it (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, { source: [alike], target: [alike, ofTarget], remove: true });
+    at.prod.quirks.deletedDrafts = "kept";
+    overtaken(at, "XX", deletion);
+    const why =
+      "the row XX: somebody has changed it since its deletion was sent, and that may stand in its draft";
+    const told = ({ diagnostics }: Result) => diagnostics.map(({ summary }) => summary).join();
+    const first = await at.apply({ allowDelete: true });
+    expect([first.exitCode, countsOf(first)]).toMatchObject([exitCodes.inDoubt, { deleted: 0, inDoubt: 1 }]);
+    expect(told(first)).toContain(why);
+    for (const allowDelete of [false, true]) {
+      const again = await at.apply({ allowDelete });
+      expect([again.exitCode, told(again)]).toEqual([exitCodes.inDoubt, expect.stringContaining(why)]);
+    }
+    expect(at.published()).toEqual(theirs);
+    const record = recordOf(at.target, "XX");
+    if (record === undefined) throw new Error("the target has no XX");
+    at.target.setState(record, "UNCHANGED");
+    at.changes = { ...at.changes, records: { ...at.changes.records, remove: false } };
+    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    await ended(at);
+    expect(at.published()).toEqual(theirs);
+  },
+);
+
+const mayStand = "what was sent may stand in its draft at the target: look for it in the web application";
+
+test.each(["absent", "offered"] as const)(
+  "a change that arrives behind a colleague's is told to stand in the draft (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, change);
+    const skip = draftFilter === "absent" ? 1 : 0;
+    overtaken(at, "DE", { method: "POST", path: "/draft/batch$/" }, skip);
+    const result = await at.apply();
+    expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { done: 0, failed: 1 }]);
+    expect(result.diagnostics.map(({ summary }) => summary)).toEqual([
+      `the row DE: somebody has changed it since it was sent: the next run looks at it; ${mayStand}`,
+    ]);
+    expect(at.published()).toEqual({ DE: { code: "DE", name: "theirs" } });
+  },
+);
+
+test.each(["absent", "offered"] as const)(
+  "and where its sender died, by the run that waited for it (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, change);
+    const { emulator } = at.world;
+    const batch = { method: "POST", path: "/draft/batch$/" };
+    emulator.faults.add({
+      match: { tenant: "prod", ...batch },
+      when: { skip: draftFilter === "absent" ? 1 : 0, times: 1 },
+      effect: { type: "late-commit", ms: 0 },
+    });
+    const { promise: published, resolve: publish } = Promise.withResolvers<void>();
+    emulator.on(async ({ phase, entry }) => {
+      if (phase === "before-commit" && entry.fault === "late-commit") await published;
+    });
+    expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
+    const report = ({ type }: Progress): void => {
+      const record = recordOf(at.target, "DE");
+      if (type !== "waiting" || record === undefined) return;
+      seed.editRecord(at.target, record, { name: "theirs" });
+      publish();
+    };
+    const result = await at.apply({}, { report });
+    expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1 }]);
+    expect(result.diagnostics).toMatchObject([
+      {
+        code: "row-note",
+        summary: `the row DE: somebody has changed it since it was sent; ${mayStand}`,
+      },
+    ]);
+    await emulator.idle();
+    expect(at.published()).toEqual({ DE: { code: "DE", name: "theirs" } });
+    expect(at.target.open()).toMatchObject([{ draft: { name: "b" } }]);
   },
 );

@@ -1,4 +1,4 @@
-import type { FoundCreate, OpenTable, Row, TableWriter } from "../../kinds/kind.ts";
+import type { FoundCreate, OpenTable, Row, RowTask, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
 import {
@@ -16,6 +16,10 @@ import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
 
+/** A deletion that came to the draft behind somebody's change: whoever publishes all drafts would delete what they have made of it. */
+export const deletionMayStand =
+  "somebody has changed it since its deletion was sent, and that may stand in its draft at the target";
+
 interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> {
   readonly outcomes: Outcomes;
   /** They could not be looked for now, and the next round tries again. */
@@ -24,8 +28,8 @@ interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> 
   readonly found: (row: Lost, address: string) => Promise<void>;
   /** The same of a change that shows already: what stands in its draft by now is nobody's to publish. */
   readonly shown: (row: Lost, address: string) => void;
-  /** Somebody else has been there since: nothing more is sent. */
-  readonly others: (row: Lost) => Promise<void>;
+  /** Somebody else has been there since: nothing more is sent. `mayStand`: what was sent may have come to its draft behind them. */
+  readonly others: (row: Lost, mayStand?: boolean) => Promise<void>;
 }
 
 /** Rows whose answers were lost: each is looked for before anything is sent again. */
@@ -62,7 +66,7 @@ export class LostRows {
           else await taken(row, target);
         } else {
           await log.outcome(row.op, [{ key, result: "not-done", reason: "somebody has changed it since" }]);
-          await others(row);
+          await others(row, isDrafted);
         }
       }
     }
@@ -74,7 +78,7 @@ export class LostRows {
    * go with it. Of what is gone the answer tells; what is deleted in a draft is looked at there as well, before it is sent.
    */
   async stillToGo(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { open, log, others } = this.#options;
+    const { open, log, others, outcomes } = this.#options;
     const isDeletion = ({ planned }: Lost): boolean => planned.task.action === "delete";
     if (!lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
@@ -83,23 +87,51 @@ export class LostRows {
       if (there === undefined) continue;
       const led = open.ledHere === undefined ? new Map<string, string>() : await this.#led(chunk, there);
       if (led === undefined) continue;
+      const changed = chunk.filter(({ planned }) =>
+        isChanged(planned, there.get(planned.task.key) ?? [], open),
+      );
+      const stays = await this.#spared(changed, there, chunk);
+      if (stays === undefined) continue;
       for (const row of chunk) {
-        const { key } = row.planned.task;
-        const shown = there.get(key) ?? [];
-        const by = led.get(shown[0]?.address ?? "");
-        const reason = isChanged(row.planned, shown, open)
-          ? "somebody has changed it since"
-          : by === undefined
-            ? undefined
-            : `${by} leads to it by now`;
-        if (reason === undefined) again.push(row);
-        else {
+        const { task } = row.planned;
+        const { key } = task;
+        const by = led.get(there.get(key)?.[0]?.address ?? "");
+        if (stays.has(row)) {
+          await log.outcome(row.op, [{ key, result: "doubt", reason: deletionMayStand, asks: true }]);
+          outcomes.ask(task, deletionMayStand);
+        } else if (changed.includes(row) || by !== undefined) {
+          const reason = changed.includes(row) ? "somebody has changed it since" : `${by} leads to it by now`;
           await log.outcome(row.op, [{ key, result: "not-done", reason }]);
           await others(row);
-        }
+        } else again.push(row);
       }
     }
     return again;
+  }
+
+  /**
+   * Takes out of the draft the deletions of what somebody has changed meanwhile, since the service may have come to them only after
+   * that. Gives those that may stand there all the same; undefined: it could not be done now, and all of these are looked for again.
+   */
+  async #spared(
+    changed: readonly Lost[],
+    there: ReadonlyMap<string, readonly Row[]>,
+    all: readonly Lost[],
+  ): Promise<ReadonlySet<Lost> | undefined> {
+    const { writer } = this.#options;
+    const tasks = new Map(
+      changed.flatMap((row): [RowTask, Lost][] => {
+        const task = asItShows(row.planned.task, there.get(row.planned.task.key) ?? []);
+        return task === undefined ? [] : [[task, row]];
+      }),
+    );
+    if (writer.withdraw === undefined || tasks.size === 0) return new Set();
+    try {
+      const standing = await writer.withdraw([...tasks.keys()]);
+      return new Set([...standing.keys()].flatMap((task) => tasks.get(task) ?? []));
+    } catch (error) {
+      return this.#notNow(error, all);
+    }
   }
 
   /** undefined: it could not be asked now. */
@@ -249,6 +281,12 @@ export class LostRows {
       );
     }
   }
+}
+
+/** A deletion of what shows by now; undefined where another row shows in its place, or none. */
+export function asItShows(task: RowTask, shown: readonly Row[]): RowTask | undefined {
+  const row = shown.find(({ address, isGone }) => address === task.address && isGone !== true);
+  return row === undefined ? undefined : { ...task, before: row.values };
 }
 
 /** Whether what is to be deleted is there, and is another thing than it was. */

@@ -109,7 +109,8 @@ export async function apartFromOthers(
       // Of what was changed it may be the change itself that it does not count any more: it was switched off.
       const isGone = intent.action === "delete" && there?.isGone === true;
       const shown = isGone ? undefined : there;
-      if (more.length > 0 || isAnew || !isOfRun(intent, shown, open)) others.push(row);
+      if (more.length > 0 || isAnew) others.push(row);
+      else if (!isOfRun(intent, shown, open)) others.push({ ...row, there: shown?.values });
       else ours.set(intent.key, { ...row, there: shown?.values });
     }
   }

@@ -50,7 +50,7 @@ export class TableWrite {
       },
       shown: ({ planned, op, isLeft }, address) =>
         this.#shown([{ planned, address, op, ...(isLeft === undefined ? {} : { isLeft }) }]),
-      others: async (row) => this.#leave(row),
+      others: async (row, mayStand) => this.#leave(row, mayStand),
     });
     const { writer, open, log, name, sleep } = options;
     this.#releases = new Releases({
@@ -309,10 +309,9 @@ export class TableWrite {
   }
 
   /** What somebody else has changed since it was sent is theirs: known is what was sent, so that it is told as drift. */
-  async #leave({ planned, isLeft }: Lost): Promise<void> {
+  async #leave({ planned, isLeft }: Lost, mayStand = false): Promise<void> {
     const { task, print, isBack = this.#options.isBack } = planned;
-    if (isLeft === true) this.#outcomes.touched += 1;
-    else this.#outcomes.refuse(task, "somebody has changed it since it was sent: the next run looks at it");
+    this.#outcomes.overtake(task, isLeft === true, mayStand);
     if (isBack || print === undefined) return;
     await this.#options.known?.add({ key: task.key, source: print[0], target: print[0] });
   }

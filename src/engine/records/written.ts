@@ -27,6 +27,8 @@ export interface Written {
   readonly emptied: readonly RowTrouble[];
   /** Sent by a run before this one, and shown otherwise: they are compared. */
   readonly touched: number;
+  /** Of these the first that may stand in a draft, behind what somebody has published since. */
+  readonly behind: readonly RowTrouble[];
   readonly withoutOldValues: number;
   readonly fatal?: Trouble;
   /** It ended because more were refused than the plan puts up with: the next run compares anew. */
@@ -62,6 +64,7 @@ export class Outcomes {
   readonly otherwise: RowTrouble[] = [];
   readonly emptied: RowTrouble[] = [];
   touched = 0;
+  readonly behind: RowTrouble[] = [];
   fatal: Trouble | undefined;
   isTooBad = false;
   interrupted = false;
@@ -87,6 +90,17 @@ export class Outcomes {
   /** Of what an earlier run has left, and is left now: whoever compares tells it. */
   leave({ key, name }: Pick<RowTask, "key" | "name">, reason: string): void {
     if (this.refusedAgain.length < 20) this.refusedAgain.push({ key, name, reason });
+  }
+
+  /** Somebody has changed it since it was sent; `mayStand`: it may have come to its draft behind that. */
+  overtake(task: Pick<RowTask, "key" | "name">, isLeft: boolean, mayStand: boolean): void {
+    const theirs = "somebody has changed it since it was sent";
+    const draft = "what was sent may stand in its draft at the target: look for it in the web application";
+    if (!isLeft)
+      return this.refuse(task, `${theirs}: the next run looks at it${mayStand ? `; ${draft}` : ""}`);
+    this.touched += 1;
+    if (mayStand && this.behind.length < 20)
+      this.behind.push({ key: task.key, name: task.name, reason: `${theirs}; ${draft}` });
   }
 
   /** It shows; what was refused in part was counted as that. */

@@ -1,4 +1,5 @@
 import { unanswered, waitTold } from "../../engine/waiting.ts";
+import { deletionMayStand } from "../../engine/records/lost-rows.ts";
 import { notMeantToGo } from "../../engine/records/not-meant.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { apartFromOthers } from "../../engine/records/open-rows.ts";
@@ -26,6 +27,8 @@ interface BegunRows {
 interface Looked extends Awaited<ReturnType<typeof apartFromOthers>> {
   /** Deletions that the plan does not ask for any more. */
   readonly unmeant: readonly OpenRow[];
+  /** Deletions, without an answer, of what somebody has changed since: they may come to the draft behind that. */
+  readonly overtaken: readonly OpenRow[];
 }
 
 /** What of the rows that runs have begun is gone on with: it may be that others have been there since, or that a row is to stay by now. */
@@ -43,19 +46,24 @@ export async function begunRows(
   const look = async (): Promise<Looked> => {
     const apart = await apartFromOthers(left, open);
     const unmeant = await notMeantToGo(apart.ours, table, open, (row) => takesBack(row, rollbacks));
-    return { ...apart, unmeant };
+    return { ...apart, unmeant, overtaken: apart.others.filter(isOvertaken) };
   };
   let looked = await look();
-  if (looked.unmeant.length > 0) {
+  const unsure = [...looked.unmeant, ...looked.overtaken.filter(({ asks }) => asks !== true)];
+  if (unsure.length > 0) {
     // The service may still be at work on the deletion: what is taken back before that would go all the same.
-    const what = `${plural(looked.unmeant.length, "deletion")} of ${table.name}`;
+    const what = `${plural(unsure.length, "deletion")} of ${table.name}`;
     await waitTold(migration, migration.plan.limits.quietPeriodMs, `${what} ${unanswered}`);
     looked = await look();
   }
-  const { ours, others, unmeant } = looked;
-  const marked = await withdrawn(migration, open, unmeant);
+  const { ours, unmeant, overtaken } = looked;
+  const marked = await withdrawn(migration, open, [...unmeant, ...overtaken]);
   const rows = new Map(ours);
   const stay: OpenRow[] = [];
+  for (const row of overtaken)
+    if (marked.has(row.intent.key))
+      rows.set(row.intent.key, { ...row, state: "doubt", asks: true, reason: deletionMayStand });
+  const others = looked.others.filter(({ intent }) => !rows.has(intent.key));
   for (const row of unmeant) {
     const { key } = row.intent;
     const reason = marked.get(key);
@@ -65,7 +73,12 @@ export async function begunRows(
   }
   const told = [...othersNow(others, senses, table), ...(stay.length > 0 ? [staying(stay)] : [])];
   const notes = told.map((text) => noteOn(opened, text));
-  return { rows, others, isOtherwise: others.length + unmeant.length > 0, notes };
+  return { rows, others, isOtherwise: looked.others.length + unmeant.length > 0, notes };
+}
+
+/** It is asked about again where a person was: whether they have discarded it. */
+function isOvertaken({ intent, state, there }: OpenRow): boolean {
+  return intent.action === "delete" && state === "doubt" && there !== undefined;
 }
 
 /** By key, why the deletion of a row stands in the draft still. */
@@ -78,12 +91,12 @@ async function withdrawn(
   const writer = writerOf(migration, open);
   if (writer.withdraw === undefined) return new Map();
   const tasks = rows.map(
-    ({ intent: { key, name, before = {}, target }, target: address = target }): RowTask => ({
+    ({ intent: { key, name, before = {}, target }, target: address = target, there = before }): RowTask => ({
       action: "delete",
       key,
       name,
       values: {},
-      before,
+      before: there,
       ...(address === undefined ? {} : { address }),
     }),
   );

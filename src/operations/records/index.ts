@@ -32,6 +32,7 @@ const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
   "row-by-hand",
   "row-in-doubt",
   "row-late",
+  "row-note",
   "row-refused",
   "row-review",
   "row-takes",

@@ -299,6 +299,7 @@ function writtenDiagnostics(about: About, written: Written): readonly Diagnostic
       suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon ${tableWord}`,
     })),
     ...told(written.otherwise, "row-otherwise", "warning"),
+    ...told(written.behind, "row-note", "warning"),
     ...told(written.emptied, "row-emptied", "error").map((found) => ({
       ...found,
       suggestion:

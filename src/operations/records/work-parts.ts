@@ -28,6 +28,7 @@ export const nothing: Written = {
   otherwise: [],
   emptied: [],
   touched: 0,
+  behind: [],
   withoutOldValues: 0,
   isTooBad: false,
   interrupted: false,
@@ -160,6 +161,7 @@ export function merged(first: Written | undefined, second: Written | undefined):
     otherwise: [...first.otherwise, ...second.otherwise],
     emptied: [...first.emptied, ...second.emptied],
     touched: first.touched + second.touched,
+    behind: [...first.behind, ...second.behind],
     withoutOldValues: second.withoutOldValues,
     ...(second.fatal === undefined
       ? first.fatal === undefined
