@@ -72,6 +72,19 @@ test("rows that wait are not said to be decided one by one, also where others of
   }
 });
 
+test("what is left, and why, is told in brief as well, where others of their table are written, until it is acknowledged", async () => {
+  const s = await drifted();
+  seed.editRecord(s.source, france(s), { name: "Francia" });
+  const lines = async (): Promise<readonly string[]> =>
+    renderText(await s.apply(), { brief: true, width: 200 }).split("\n");
+  const left = "1 row was changed or removed at the target since the last apply, and is left";
+  expect((await lines()).filter((line) => line.includes(left))).toHaveLength(1);
+  expect((await lines()).filter((line) => line.includes(left))).toHaveLength(1);
+  s.changes = { ...s.changes, acknowledged: await known(s) };
+  seed.editRecord(s.source, france(s), { name: "France" });
+  expect((await lines()).filter((line) => line.includes(left))).toEqual([]);
+});
+
 test.each(["DE", "FR"])("what changes in it later (%s) is told again", async (code) => {
   const s = await drifted();
   s.changes = { ...s.changes, acknowledged: await known(s) };

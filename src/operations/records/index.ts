@@ -38,6 +38,12 @@ const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
   "row-takes",
 ]);
 
+/** Of a table of which rows were written, those that are left are told in no line of it. */
+function isForAll({ outcome, acknowledged }: AppliedChange, code: Diagnostic["code"]): boolean {
+  const isInALine = code === "row-contested" && outcome === "done" && acknowledged === undefined;
+  return isInALine || forAll.has(code);
+}
+
 /** Of a table nothing but its rows is known. */
 const noObjects = { kinds: () => [], has: () => false, body: () => ({}) } as const;
 
@@ -265,7 +271,7 @@ export class Rows {
       diagnostics: [
         ...applied.diagnostics,
         ...this.#dropped,
-        ...this.changes.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => forAll.has(code))),
+        ...this.changes.flatMap((change) => change.diagnostics.filter(({ code }) => isForAll(change, code))),
       ],
       ...(fatal === undefined ? {} : { fatal }),
       interrupted:
