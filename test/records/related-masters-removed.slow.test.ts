@@ -219,3 +219,30 @@ test("an apply leaves what a colleague's record leads to, and names it, until it
   expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
   expect(left(here)).toEqual([1, 3]);
 });
+
+test.each([0, 1])(
+  "what somebody changes while it is asked who leads to it is left (answers lost: %s)",
+  async (times) => {
+    const here = await stage([house], true);
+    author(here.dev, { cmo_code: "KEPT" }, "party");
+    const gone = author(here.dev, { cmo_code: "GONE" }, "party");
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    here.dev.masters("party")?.delete(gone);
+    const { emulator } = here.made;
+    emulator.faults.add({
+      match: { method: "DELETE" },
+      when: { times },
+      effect: { type: "drop-before-commit" },
+    });
+    let asked = 0;
+    emulator.on(({ phase, entry: { query } }) => {
+      const isAsked = query["preload"]?.includes("addresses") === true && query["offset"] === "1";
+      if (phase !== "answered" || !isAsked || (asked += 1) !== times + 1) return;
+      const [row] = books.findMasters(here.prod, "party", "cmo_code", "GONE");
+      if (row !== undefined) books.writeMaster(here.prod, row, { cmo_name: "theirs" });
+    });
+    expect((await here.apply({ allowDelete: true })).exitCode).toBe(exitCodes.partial);
+    expect(asked).toBe(times + 1);
+    expect(books.findMasters(here.prod, "party", "cmo_code", "GONE")).toHaveLength(1);
+  },
+);

@@ -77,14 +77,27 @@ export function isMadeAnew(
   return action !== "create" && isElsewhere(there, address);
 }
 
-/** Who leads at the target to what of these is to go, by its address there. */
-export async function ledHere(
+/** Who leads at the target to what of these is to go, by its address there; undefined where nobody can, or nothing is to. */
+async function ledHere(
   tasks: readonly RowTask[],
   there: ReadonlyMap<string, readonly Row[]>,
   open: Pick<OpenTable, "ledHere">,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string> | undefined> {
   const going = tasks.flatMap(({ action, key }) => (action === "delete" ? (there.get(key) ?? []) : []));
-  return (going.length === 0 ? undefined : await open.ledHere?.(going)) ?? new Map();
+  return going.length === 0 ? undefined : open.ledHere?.(going);
+}
+
+/** What the target has of these, and who leads to what of them is to go. To ask that takes its time: what goes is looked at behind it. */
+export async function lookedUpToGo(
+  tasks: readonly RowTask[],
+  open: Pick<OpenTable, "lookUp" | "deadEnds" | "ledHere">,
+): Promise<{
+  readonly there: ReadonlyMap<string, readonly Row[]>;
+  readonly led: ReadonlyMap<string, string>;
+}> {
+  const there = await lookedUp(open, tasks);
+  const led = await ledHere(tasks, there, open);
+  return { there: led === undefined ? there : await lookedUp(open, tasks), led: led ?? new Map() };
 }
 
 /** Whether a row says these values, however they are written; what is null says nothing. */

@@ -7,8 +7,8 @@ import {
   isElsewhere,
   isMadeAnew,
   isOfOurs,
-  ledHere,
   lookedUp,
+  lookedUpToGo,
   says,
 } from "./look-up.ts";
 import { keyIsTaken } from "./as-sent.ts";
@@ -83,10 +83,9 @@ export class LostRows {
     if (!lost.some(isDeletion)) return lost;
     const again = lost.filter((row) => !isDeletion(row));
     for (const chunk of chunks(lost.filter(isDeletion), open.perLookUp)) {
-      const there = await this.#there(chunk);
-      if (there === undefined) continue;
-      const led = open.ledHere === undefined ? new Map<string, string>() : await this.#led(chunk, there);
-      if (led === undefined) continue;
+      const looked = await this.#toGo(chunk);
+      if (looked === undefined) continue;
+      const { there, led } = looked;
       const changed = chunk.filter(({ planned }) =>
         isChanged(planned, there.get(planned.task.key) ?? [], open),
       );
@@ -135,13 +134,12 @@ export class LostRows {
   }
 
   /** undefined: it could not be asked now. */
-  async #led(
-    lost: readonly Lost[],
-    there: ReadonlyMap<string, readonly Row[]>,
-  ): Promise<ReadonlyMap<string, string> | undefined> {
-    const tasks = lost.map(({ planned }) => planned.task);
+  async #toGo(lost: readonly Lost[]): Promise<Awaited<ReturnType<typeof lookedUpToGo>> | undefined> {
     try {
-      return await ledHere(tasks, there, this.#options.open);
+      return await lookedUpToGo(
+        lost.map(({ planned }) => planned.task),
+        this.#options.open,
+      );
     } catch (error) {
       return this.#notNow(error, lost);
     }

@@ -1,7 +1,7 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { EndedRows } from "./ended-rows.ts";
 import type { PlannedRow } from "./line.ts";
-import { asItWas, isAsBefore, isMadeAnew, isOfOurs, ledHere, lookedUp, says } from "./look-up.ts";
+import { asItWas, isAsBefore, isMadeAnew, isOfOurs, lookedUpToGo, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
 import { isOfWhole, printOf } from "./prints.ts";
 
@@ -45,13 +45,8 @@ async function looked(
   found: Found,
   { isPart = false, shown, ended }: Meant,
 ): Promise<readonly PlannedRow[]> {
-  const there = await lookedUp(
-    open,
+  const { there, led } = await lookedUpToGo(
     chunk.map(({ task }) => task),
-  );
-  const led = await ledHere(
-    chunk.map(({ task }) => task),
-    there,
     open,
   );
   const meant: PlannedRow[] = [];
@@ -71,7 +66,7 @@ async function looked(
           : stateOf(isPart ? partOf(planned) : planned, row, open);
     // Of what was written in part each value is as it was sent, or as it was.
     const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
-    const by = planned.task.action === "delete" ? led?.get(row?.address ?? "") : undefined;
+    const by = planned.task.action === "delete" ? led.get(row?.address ?? "") : undefined;
     const isTheirs = isMadeAnew(planned.task, row === undefined ? [] : [row]) || ended?.has(planned) === true;
     if (state === "meant" && isTheirs) found.touched(planned);
     else if (state === "meant" && by !== undefined) found.held(planned, by);
