@@ -53,6 +53,20 @@ describe("a right-hand side that names nothing at the target", () => {
   });
 });
 
+test("what is the twin of another source is no guess, and is not written into the plan", async () => {
+  const there = stage()
+    .prod.entities.valuesIn("type:source")
+    .find(({ properties }) => properties["name"] === "Snowflake PROD");
+  if (there === undefined) throw new Error("prod has that source");
+  stage().prod.entities.put({ ...there, properties: { ...there.properties, name: "Lakehouse" } });
+  stage().plan();
+  const { details, diagnostics } = await stage().json("doctor move --write");
+  expect((details as { written?: object[] }).written).toBeUndefined();
+  const found = (diagnostics as unknown as Advice[]).filter(({ code }) => code === "pairing-not-there");
+  expect(found).toMatchObject([{ summary: 'pairing.sources: "Snowflake PROD" is not there at prod' }]);
+  expect(JSON.stringify(details)).not.toContain('a guess by name: \\"');
+});
+
 describe("ferry doctor --write", () => {
   test("puts what it guesses into the plan, and leaves everything else as it was written", async () => {
     pairedBy(wrong);

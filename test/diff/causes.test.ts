@@ -4,7 +4,7 @@ import type { Result } from "../../src/model/result.ts";
 import { demoPairing } from "../../src/emulator/scenarios/index.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { seedMonitor, seedRule } from "./support/content.ts";
-import { diff, stage } from "./support/run.ts";
+import { apply, diff, stage } from "./support/run.ts";
 import { wanted } from "./support/side.ts";
 import { seedDashboard } from "../../src/emulator/seed.ts";
 
@@ -26,6 +26,21 @@ test("an item without a twin is behind its columns, its monitors and what waits 
   expect(cause?.summary).toBe('catalog items have another path at the target: "DEV_" there is "PROD_"');
   expect(new Set(causesOf(result, monitor).map(({ key }) => key))).toEqual(new Set([cause?.key]));
   expect(causesOf(result, dashboard)).toEqual([cause]);
+});
+
+test("a source that has lost its twin is behind all that lies over its items, also where that was moved before", async () => {
+  const at = await stage();
+  const monitor = seedMonitor(at.source, seedRule(at.source, "Email"), "Customers");
+  await apply(at, plan);
+  const { tenant } = at.target;
+  const there = wanted(tenant.entities.get(at.target.source()), "source");
+  tenant.entities.put({ ...there, properties: { ...there.properties, name: "Lakehouse" } });
+  const result = await diff(at, plan);
+  const summary = 'source "Snowflake DEV" has no twin at the target';
+  expect(causesOf(result, at.source.primary("CUSTOMER"))).toMatchObject([{ summary }]);
+  expect(causesOf(result, monitor)[0]).toMatchObject({ summary });
+  // Each source that is called otherwise in the plan is the twin of another one: none of them is a guess.
+  expect(causesOf(result, monitor)[0]?.detail).toContain('what has no twin there: "Lakehouse"');
 });
 
 test("objects of the same name with other content have that in common, and so has what refers to them", async () => {

@@ -250,9 +250,10 @@ export class Resolver {
       const cause = this.#input.target.pairs.unpaired.get(urn)?.cause ?? this.#unlisted(urn)?.cause;
       return cause === undefined ? undefined : this.#causeForPlan(cause);
     }
+    // Also of what has a twin already, such as what lies over an item that has lost its own.
+    if (node.stop?.cause !== undefined) return this.#causeForPlan(node.stop.cause);
     const resolution = this.#object(node);
     if (resolution.state !== "unresolved") return undefined;
-    if (node.stop?.cause !== undefined) return this.#causeForPlan(node.stop.cause);
     const suggestion = resolution.suggestion ?? node.stop?.suggestion;
     const why = node.stop === undefined ? resolution.reason : `is ${node.stop.action}: ${node.stop.reason}`;
     const summary = `${node.kind.name} "${node.name}" ${why.replace(`it depends on ${node.kind.name} "${node.name}", which `, "")}`;

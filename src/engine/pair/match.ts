@@ -57,7 +57,7 @@ export function match(record: Found, { kind, context, byKey, rivals }: Sought): 
 }
 
 /** Things of the target by what led things of the source to them. */
-class Claims {
+export class Claims {
   /** Twice the position of the most trusted key, and one more where several came with that one. */
   readonly #best = new TextNumbers();
   /** The position of whom a person said it of. */
@@ -90,6 +90,11 @@ class Claims {
     return said === position ? this.#saidBefore.get(position) : (this.#saidBefore.get(position) ?? said);
   }
 
+  /** Something of the source was led to it. */
+  has(urn: string): boolean {
+    return this.#said.get(urn) !== undefined || this.#best.get(urn) !== undefined;
+  }
+
   /** Of several that came to the same thing the one with the more trusted key has it, if there is one. */
   isFirst({ twin, rank }: ByItsKey): boolean {
     return this.#best.get(twin.urn) === 2 * rank;
@@ -103,8 +108,8 @@ class Claims {
 export function* settled(
   matches: readonly Match[],
   wanted: readonly Found[],
+  claims = new Claims(matches),
 ): Generator<Said | Unmatched, undefined> {
-  const claims = new Claims(matches);
   for (const [position, found] of matches.entries()) {
     if ("why" in found) {
       yield found;

@@ -19,25 +19,28 @@ export interface NotThere {
 /** Only where the target's list was read whole: what was not asked for is not missing. */
 export function notThere(
   pairing: Pick<Pairing, "sources" | "connections">,
-  pairs: Pick<Pairs, "records" | "unlisted">,
+  pairs: Pick<Pairs, "records" | "twins" | "unlisted">,
   registry: Registry,
 ): readonly NotThere[] {
   return (["sources", "connections"] as const).flatMap((section) => {
     const kind = registry.get(section);
     if (!isGiven(kind) || pairs.unlisted.has(section)) return [];
     const isOne = new Set(kind.urnTypes);
-    const names = [...pairs.records.values()]
-      .filter(({ urn }) => isOne.has(typeOf(urn)))
-      .map(({ name }) => name);
-    if (names.length === 0) return [];
-    return Object.entries(pairing[section])
-      .filter(([, written]) => !names.includes(written))
-      .map(([source, written]) => ({
-        section,
-        source,
-        written,
-        nearest: mostAlike(written, names, (name) => name),
-      }));
+    const records = [...pairs.records.values()].filter(({ urn }) => isOne.has(typeOf(urn)));
+    if (records.length === 0) return [];
+    const names = new Set(records.map(({ name }) => name));
+    const missing = Object.entries(pairing[section]).filter(([, written]) => !names.has(written));
+    if (missing.length === 0) return [];
+    // To write one down that is another's twin would take it from that.
+    const twins = new Set([...pairs.twins.values()].filter((urn) => isOne.has(typeOf(urn))));
+    const theirs = new Set(Object.values(pairing[section]));
+    const free = records.flatMap(({ urn, name }) => (twins.has(urn) || theirs.has(name) ? [] : [name]));
+    return missing.map(([source, written]) => ({
+      section,
+      source,
+      written,
+      nearest: mostAlike(written, free, (name) => name),
+    }));
   });
 }
 

@@ -28,6 +28,11 @@ export class OthersTwins {
     if (pairedUnder !== undefined) this.#theirs.add(twin);
   }
 
+  /** Whether the plan gives it to somebody, or it is the twin of one that was looked for before. */
+  isSomebodys(there: string): boolean {
+    return this.#theirs.has(there);
+  }
+
   /** Of what is not known nothing is sure. */
   isOther(unpaired: Unpaired | undefined, there: string): boolean {
     if (unpaired === undefined || unpaired.notKnown === true) return false;

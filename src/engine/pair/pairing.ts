@@ -13,7 +13,7 @@ import type { OwnUrns } from "../read/own-urns.ts";
 import { Turns } from "../turns.ts";
 import type { Match } from "./match.ts";
 import { goneTwins } from "./gone-twins.ts";
-import { match, onceEach, settled, soughtAmong } from "./match.ts";
+import { Claims, match, onceEach, settled, soughtAmong } from "./match.ts";
 import { OthersTwins } from "./others-twins.ts";
 import { renamer } from "./rename.ts";
 import type { Unlisted } from "./unlisted.ts";
@@ -120,7 +120,6 @@ export async function pairGiven(options: {
     }
     const candidates = isRepeated ? onceEach(shown) : shown;
     others.named(kind, candidates);
-    const explainer = new Explainer({ kind, candidates, words, unpaired });
     const sought = soughtAmong(candidates, { kind, context, wanted });
     const isWhole = missing === undefined && !isSaid;
     // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it.
@@ -151,8 +150,11 @@ export async function pairGiven(options: {
       await turns.next();
       matches.push(matchOf(record));
     }
+    const claims = new Claims(matches);
+    const isTaken = (there: string): boolean => claims.has(there) || others.isSomebodys(there);
+    const explainer = new Explainer({ kind, candidates, isTaken, words, unpaired });
     let index = 0;
-    for (const found of settled(matches, wanted)) {
+    for (const found of settled(matches, wanted, claims)) {
       await turns.next();
       const record = wanted[index];
       index += 1;

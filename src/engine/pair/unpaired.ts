@@ -48,6 +48,7 @@ const mostCompared = 2_000;
 export class Explainer {
   readonly #kind: GivenKind;
   readonly #candidates: readonly Found[];
+  readonly #isTaken: (there: string) => boolean;
   readonly #words: TraitWords;
   readonly #unpaired: ReadonlyMap<string, Unpaired>;
   #byName: ReadonlyMap<string, readonly Found[]> | undefined;
@@ -57,12 +58,15 @@ export class Explainer {
     readonly kind: GivenKind;
     /** All that the target was asked for. */
     readonly candidates: readonly Found[];
+    /** Whether it is the twin of something else: a person who took it for this one would take it from that. */
+    readonly isTaken: (there: string) => boolean;
     readonly words: TraitWords;
     /** What is known to have no twin so far: things of kinds that come first. */
     readonly unpaired: ReadonlyMap<string, Unpaired>;
   }) {
     this.#kind = options.kind;
     this.#candidates = options.candidates;
+    this.#isTaken = options.isTaken;
     this.#words = options.words;
     this.#unpaired = options.unpaired;
   }
@@ -233,7 +237,7 @@ export class Explainer {
     return this.#kind.traits?.(record, words) ?? [{ label: "name", value: record.name, fits: [record.name] }];
   }
 
-  /** Of the same name the one with the most in common, else the one whose name is most alike. */
+  /** Of the same name the one with the most in common, else the one whose name is most alike; none that is a twin already. */
   #nearest(record: Found, sought: readonly Trait[]): Found | undefined {
     const held = sought.some(({ always }) => always === true);
     const pool = held
@@ -241,11 +245,17 @@ export class Explainer {
       : this.#candidates;
     const name = sought.find(({ label }) => label === "name");
     const names = name?.fits ?? [record.name];
-    const same = held ? [] : [...new Set([...names, record.name])].flatMap((text) => this.#named(text));
+    const same = held
+      ? []
+      : this.#free([...new Set([...names, record.name])].flatMap((text) => this.#named(text)));
     // What came back was asked for by the names of others.
     if (same.length === 0 && this.#kind.askedByName === true) return undefined;
     if (same.length === 0)
-      return mostAlike(names[0] ?? record.name, pool.slice(0, mostCompared), (candidate) => candidate.name);
+      return mostAlike(
+        names[0] ?? record.name,
+        this.#free(pool.slice(0, mostCompared)),
+        (candidate) => candidate.name,
+      );
     const inCommon = (candidate: Found): number => {
       const there = this.#traitsThere(candidate);
       return sought.filter((trait) =>
@@ -258,6 +268,10 @@ export class Explainer {
       traits.map((trait) => trait.fits[0] ?? trait.value).join(" ");
     const alike = most.filter(({ common }) => common === best).map(({ candidate }) => candidate);
     return mostAlike(text(sought), alike, (candidate) => text(this.#traitsThere(candidate))) ?? alike[0];
+  }
+
+  #free(candidates: readonly Found[]): readonly Found[] {
+    return candidates.filter(({ urn }) => !this.#isTaken(urn));
   }
 
   #named(name: string): readonly Found[] {
@@ -280,9 +294,12 @@ export class Explainer {
     }
     if (this.#kind.askedByName === true) return "nothing there has that name";
     if (this.#candidates.length === 0) return "nothing there comes near it";
-    const names = this.#candidates.slice(0, 3).map(({ name }) => `"${name}"`);
-    const more = this.#candidates.length - names.length;
-    return `nothing there comes near it; there are ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    const free = this.#free(this.#candidates);
+    if (free.length === 0) return "nothing there comes near it, and all of it is the twin of something else";
+    const names = free.slice(0, 3).map(({ name }) => `"${name}"`);
+    const more = free.length - names.length;
+    const are = free.length === this.#candidates.length ? "there are" : "what has no twin there:";
+    return `nothing there comes near it; ${are} ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   }
 
   /** For kinds that the plan pairs one by one. */

@@ -80,6 +80,20 @@ describe("a source without a twin", () => {
     );
   });
 
+  test("is not led to what is the twin of another one, by its name or by the plan's word", async () => {
+    const there = [found(prod(1), "Shop PROD"), found(prod(2), "Shop"), found(prod(3), "Lakehouse")];
+    const shops = [found(dev(1), "Shop 2"), found(dev(2), "Shop")];
+    const of = await unpaired({
+      sources: [shops, there],
+      pairing: { sources: { "Shop 2": "Shop TEST", "Shop 3": "Shop PROD" } },
+    });
+    expect(of(dev(1)).nearest).toBeUndefined();
+    expect(of(dev(1)).reason).toMatch(/nothing there comes near it; what has no twin there: "Lakehouse"$/);
+    expect(of(dev(1)).suggestion).toContain('correct `"Shop 2": "<name at the target>"`');
+    const taken = await unpaired({ sources: [shops, [found(prod(2), "Shop")]] });
+    expect(taken(dev(1)).reason).toMatch(/comes near it, and all of it is the twin of something else$/);
+  });
+
   test("where nothing comes near says what there is", async () => {
     const of = await unpaired({ sources: [[found(dev(1), "Kafka")], bothSources[1]] });
     expect(of(dev(1)).reason).toMatch(/nothing there comes near it; there are "Snowflake PROD", "Shop"$/);
@@ -88,6 +102,16 @@ describe("a source without a twin", () => {
 });
 
 describe("a catalog item without a twin", () => {
+  test("is not led to one that is the twin of another item: who took it would take it from that", async () => {
+    const of = await unpaired({
+      sources: [[found(dev(2), "Shop")], [found(prod(2), "Shop")]],
+      items: [
+        [item(dev(10), dev(2), "SALES/2024/ORDERS"), item(dev(11), dev(2), "SALES/2023/ORDERS")],
+        [item(prod(11), prod(2), "SALES/2023/ORDERS"), item(prod(12), prod(2), "ARCHIVE/ORDERS")],
+      ],
+    });
+    expect(of(dev(10)).reason).toContain(`the nearest there is "ORDERS" (${prod(12)})`);
+  });
   const orders = item(dev(10), dev(1), "DEV_SALES/ORDERS");
   const refunds = item(dev(11), dev(1), "DEV_SALES/REFUNDS");
   const there = [
