@@ -70,7 +70,11 @@ export function headline(ended: {
             : " Verified what was done."
         : " Verify found differences.";
   const isHeld = applied.changes.some((change) => change.action === "blocked" || isShort(change));
-  const nothing = isHeld ? "Nothing was done." : "Nothing to do.";
+  const nothing = applied.changes.some(isPutUp)
+    ? "Nothing is published yet."
+    : isHeld
+      ? "Nothing was done."
+      : "Nothing to do.";
   const also = `${proof === undefined ? "" : rest}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
@@ -108,6 +112,11 @@ function comparedBefore(changes: readonly AppliedChange[]): string {
   const tables = changes.filter(({ records }) => records?.comparedBefore === true).length;
   if (tables === 0) return "";
   return ` Rows of ${plural(tables, "table")} had been compared by an interrupted run: what changed since comes with the next one.`;
+}
+
+/** Rows of it were written, and wait for a review: that is neither nothing, nor is any of it there. */
+function isPutUp({ action, outcome, diagnostics }: AppliedChange): boolean {
+  return outcome === "done" && !waits(action) && diagnostics.some(({ code }) => code === "row-review");
 }
 
 /** It was to be done, and is not, or rows of it are not. */

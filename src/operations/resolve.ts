@@ -31,6 +31,7 @@ import { questionsOf } from "./resolve-questions.ts";
 import { goneAtSource, letGo } from "./let-go.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
 import { forgettingRows } from "./records/forget-rows.ts";
+import { nothingInDoubt, withRows } from "./records/open-tables.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, recorderFor } from "./run.ts";
@@ -74,7 +75,10 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
       else await after.tried(left, forget);
       if (!resolution.isWhole || after.fatal !== undefined) break;
     }
-    return after.onto(result);
+    const told = after.onto(result);
+    return resolution.isWhole && after.fatal === undefined
+      ? withRows(told, forgetting.length, migration)
+      : told;
   });
 }
 
@@ -255,7 +259,7 @@ class Resolution {
       diagnostics: left.map(({ question }) => stays(migration, question.doubt)),
       headline:
         count + open.length === 0
-          ? `Nothing is in doubt.${standing}`
+          ? `${nothingInDoubt}${standing}`
           : `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
       next: open.length > 0 ? suggestions(migration, open, this.#again) : this.#afterAll(count),
       details: {

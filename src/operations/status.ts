@@ -216,10 +216,16 @@ function standingOf(
       next: [`ferry diff ${name}`],
     };
   }
+  // Whether their review is there still, or a run had to ask about them, is in no file.
+  const held = tables.reduce((sum, { waiting }) => sum + waiting, 0);
+  const none =
+    held === 0
+      ? "and nothing is in doubt"
+      : `and no object is in doubt; ${plural(held, "row")} that a run has put up for a review ${held === 1 ? "is" : "are"} not known to be published`;
   return {
     state,
     exitCode: exitCodes.done,
-    headline: `${mapped} mapped; no run was interrupted, and nothing is in doubt.`,
+    headline: `${mapped} mapped; no run was interrupted, ${none}.`,
     next: [`ferry diff ${name}`],
   };
 }

@@ -3,6 +3,7 @@ import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { asText } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
+import { planStatus } from "../../src/operations/status.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { countries, countsOf, diesAt, losses, rows, rowsStage, untilDone } from "./support.ts";
 import type { RowsStage } from "./support.ts";
@@ -195,7 +196,10 @@ describe("a review", () => {
 
   test("that is gone is not taken for an approval: nothing is published, and a person is asked", async () => {
     const stage = await rowsStage({ publish: "review" });
-    await stage.apply();
+    expect((await stage.apply()).headline).toMatch(
+      /^Nothing is published yet\. Some objects need a person\./,
+    );
+    expect((await stage.apply()).headline).toMatch(/^Nothing to do\. Some objects need a person\./);
     const [review] = [...stage.prod.referenceData.reviews.values()];
     seed.decideReview(stage.prod, review?.urn ?? ("" as never), "reject");
     const result = await stage.apply();
@@ -206,7 +210,25 @@ describe("a review", () => {
     expect(stage.published()).toEqual({});
 
     const decision = { decision: "abandon", source: "reference-data:Countries" } as const;
-    await resolveDoubts(stage.world.migration(stage.changes), { decisions: [decision] });
+    // What the run sends a person to is no dead end: it knows of the rows, and names what settles them.
+    const asked = await resolveDoubts(stage.world.migration(stage.changes), { decisions: [] });
+    expect(asked).toMatchObject({
+      headline: `No object is in doubt. Of "Countries" 3 rows wait for 1 review: "Countries" (${review?.urn ?? ""}).`,
+      next: [
+        expect.anything(),
+        expect.stringContaining('ferry resolve test --abandon "reference-data:Countries"'),
+      ],
+    });
+    const status = await planStatus(stage.world.migration(stage.changes));
+    expect(status.headline).toContain(
+      "3 rows that a run has put up for a review are not known to be published",
+    );
+    const told = await resolveDoubts(stage.world.migration(stage.changes), { decisions: [decision] });
+    expect(told.headline).toBe(
+      "What was open of rows of 1 table is forgotten; the next run looks at what is published.",
+    );
+    const after = await resolveDoubts(stage.world.migration(stage.changes), { decisions: [] });
+    expect(after).toMatchObject({ headline: "Nothing is in doubt.", next: ["ferry diff test"] });
     // Somebody has discarded them, and they are news.
     for (const record of stage.target.open()) {
       seed.removeRecord(stage.target, record);
