@@ -42,8 +42,8 @@ type Place =
 interface Told {
   readonly number: number;
   readonly urn: string;
-  id?: string;
-  source?: Named;
+  id: string | undefined;
+  source: Named | undefined;
 }
 
 interface Held {
@@ -158,7 +158,11 @@ export class Changes {
 
   /** Who asks for the one asks for the other, and more than once; what something is called nearly nobody asks. */
   #lastOf(number: number): Told {
-    if (this.#last?.number !== number) this.#last = { number, urn: this.#urns.at(this.#urnOf[number] ?? 0) };
+    if (this.#last?.number !== number) {
+      const urn = this.#urns.at(this.#urnOf[number] ?? 0);
+      // All of its fields stand from the beginning: one that comes later makes another class of object of it, and of those V8 has one each.
+      this.#last = { number, urn, id: undefined, source: undefined };
+    }
     return this.#last;
   }
 
