@@ -74,11 +74,12 @@ const told: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
   },
 };
 
-const fields = Object.keys(told);
+const tellers: ReadonlyMap<string, (of: Behind) => Item[keyof Item]> = new Map(Object.entries(told));
+const fields = [...tellers.keys()];
 
 const make = lookedUp<Item, Behind>({
   names: () => fields,
-  field: (of, name) => (Object.hasOwn(told, name) ? told[name as keyof Item](of) : undefined),
+  field: (of, name) => tellers.get(name)?.(of),
 });
 
 function knownState(of: Behind): State {
@@ -90,10 +91,13 @@ function urnOf({ source, target, id }: AppliedChange): string {
 }
 
 /** Who reads an acknowledged one wants to know why it is, first. */
-function reasonOf({ reason, acknowledged, action, outcome, diagnostics, records }: AppliedChange): string {
+function reasonOf(change: AppliedChange): string {
+  const { reason, acknowledged, outcome } = change;
   // It is at the target: who reads that wants to know where, and no more why it was to be made. Of a table that is how many rows.
-  if (outcome === "begun" && records === undefined) return diagnostics.at(-1)?.summary ?? reason;
+  if (outcome === "begun" && change.records === undefined)
+    return change.diagnostics.at(-1)?.summary ?? reason;
   if (acknowledged === undefined) return reason;
+  const { action } = change;
   const until = acknowledged.until === undefined ? "" : `, until ${acknowledged.until}`;
   if (!waits(action)) return `${reason}; what waits of it is acknowledged: ${acknowledged.reason}${until}`;
   return `${acknowledged.reason}${until}; ${action}: ${reason}`;

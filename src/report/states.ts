@@ -69,22 +69,27 @@ const ends: Readonly<Record<NonNullable<AppliedChange["outcome"]>, State | undef
   "not-started": undefined,
 };
 
-export function stateOf(change: AppliedChange): State {
-  const end = change.outcome === undefined ? undefined : ends[change.outcome];
-  // A table may have rows that are written beside those that wait.
-  const isKnown = change.acknowledged !== undefined && waits(change.action);
-  return end ?? (isKnown ? "acknowledged" : change.action);
+interface Told {
+  readonly action: AppliedChange["action"];
+  readonly outcome?: AppliedChange["outcome"] | undefined;
+  readonly acknowledged?: AppliedChange["acknowledged"] | undefined;
 }
 
-/** Said beside a change that did not simply happen. */
+export function stateOf({ action, outcome, acknowledged }: Told): State {
+  const end = outcome === undefined ? undefined : ends[outcome];
+  // A table may have rows that are written beside those that wait.
+  const isKnown = acknowledged !== undefined && waits(action);
+  return end ?? (isKnown ? "acknowledged" : action);
+}
+
+/** Said beside a change that did not simply happen. Each field is looked up, so each is asked for once. */
 export function noteOf(change: AppliedChange): string | undefined {
-  if (change.outcome === "withheld") return "withheld";
-  if (change.outcome === "not-started") return "not started";
-  if (change.outcome === "begun")
-    return change.left === undefined ? "begun" : `begun, ${change.left} is left`;
-  return stateOf(change) === change.action
-    ? undefined
-    : `${labels[change.action]} ${labels[stateOf(change)]}`;
+  const { action, outcome, acknowledged } = change;
+  if (outcome === "withheld") return "withheld";
+  if (outcome === "not-started") return "not started";
+  if (outcome === "begun") return change.left === undefined ? "begun" : `begun, ${change.left} is left`;
+  const state = stateOf({ action, outcome, acknowledged });
+  return state === action ? undefined : `${labels[action]} ${labels[state]}`;
 }
 
 const goesOnByItself: ReadonlySet<string> = new Set(["rollback", "sync"]);

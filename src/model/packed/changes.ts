@@ -49,6 +49,8 @@ interface Told {
 interface Held {
   readonly values: readonly Value[];
   readonly fields: Change["fields"];
+  /** Every stage asks for them anew, and most runs have no more changes than are held. */
+  told: Told | undefined;
 }
 
 /** All that is in memory of a change; the number is its place among all of them. */
@@ -121,6 +123,7 @@ export class Changes {
     this.#held.set(number, {
       values: form.head.written.map((name) => change[name as keyof Change]),
       fields: change.fields,
+      told: undefined,
     });
     for (const [oldest, held] of this.#held) {
       if (this.#held.size <= this.#mostHeld) break;
@@ -158,12 +161,15 @@ export class Changes {
 
   /** Who asks for the one asks for the other, and more than once; what something is called nearly nobody asks. */
   #lastOf(number: number): Told {
-    if (this.#last?.number !== number) {
-      const urn = this.#urns.at(this.#urnOf[number] ?? 0);
-      // All of its fields stand from the beginning: one that comes later makes another class of object of it, and of those V8 has one each.
-      this.#last = { number, urn, id: undefined, source: undefined };
-    }
-    return this.#last;
+    if (this.#last?.number === number) return this.#last;
+    const held = this.#held.get(number);
+    if (held?.told !== undefined) return held.told;
+    const urn = this.#urns.at(this.#urnOf[number] ?? 0);
+    // All of its fields stand from the beginning: one that comes later makes another class of object of it, and of those V8 has one each.
+    const last = { number, urn, id: undefined, source: undefined };
+    if (held === undefined) this.#last = last;
+    else held.told = last;
+    return last;
   }
 
   #write(places: Float64Array<ArrayBuffer>, number: number, what: unknown): Float64Array<ArrayBuffer> {

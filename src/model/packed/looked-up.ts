@@ -18,7 +18,7 @@ export function lookedUp<T extends object, Of extends object>(telling: Telling<T
   const handler: ProxyHandler<Of> = {
     get(of, name) {
       if (typeof name === "symbol") return name === behind ? of : undefined;
-      return telling.field(of, name) ?? (Reflect.get(Object.prototype, name) as unknown);
+      return telling.field(of, name) ?? inherited(name);
     },
     has: (of, name) => typeof name === "string" && telling.names(of).includes(name),
     ownKeys: (of) => [...telling.names(of)],
@@ -33,6 +33,13 @@ export function lookedUp<T extends object, Of extends object>(telling: Telling<T
     preventExtensions: () => false,
   };
   return (of) => new Proxy(of, handler) as unknown as T;
+}
+
+const everyObjects: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** What every object has. Fields that there are not are asked for more than any other. */
+function inherited(name: string): unknown {
+  return everyObjects.has(name) ? (Reflect.get(Object.prototype, name) as unknown) : undefined;
 }
 
 /** What it was made of; undefined for any other object. */
