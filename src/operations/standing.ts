@@ -1,6 +1,8 @@
 import type { Known } from "../engine/checks/one-environment.ts";
 import { oneEnvironment, standingOf } from "../engine/checks/one-environment.ts";
 import { alsoOf } from "../engine/facets/also-of.ts";
+import { bounded, looksAtOnce } from "../engine/bounded.ts";
+import { isLocated, liesOver, onlyAdds } from "../engine/facets/standing.ts";
 import { GivenReader } from "../engine/read/given-reader.ts";
 import { Overlays } from "../engine/read/overlays.ts";
 import type { Fetched } from "../engine/read/unlisted.ts";
@@ -19,8 +21,8 @@ import { FoundTable } from "../model/packed/found-table.ts";
 
 /**
  * What stands at the target, of some kinds: whatever the plan selects by now. Nothing is paired. `known` are objects of
- * the source: where they stand, nothing is ever written. Of `deeds`, what no list shows and lies over something is read
- * by itself.
+ * the source: where they stand, nothing is ever written. Of `deeds`, what has other types than the plan names is listed as
+ * well, and what no list shows and lies over something is read by itself.
  */
 export async function readStanding(
   migration: Migration,
@@ -69,6 +71,13 @@ export async function readStanding(
       stop,
       take: async ({ kind, deed }, body) =>
         writer.add(kind.name, { urn: deed.target, name: deed.name, body }),
+    });
+    // What has no URN of its own is said of something that may be listed for another plan alone, and there is none of it only where that is gone.
+    await bounded(unlisted, looksAtOnce, async ({ kind: name, name: called, target, intent: { whole } }) => {
+      const kind = kinds.find((one) => one.name === name);
+      if (!liesOver(kind) || isLocated(kind) || onlyAdds(kind)) return;
+      const body = await kind.one?.(client, target, isObject(whole) ? whole : {});
+      if (body !== undefined) await writer.add(name, { urn: target, name: called, body });
     });
     const complete = kinds.map((kind) => [kind.name, readOf(kind, shown)] as const);
     const snapshot = await writer.finishAndOpen({ kinds: Object.fromEntries(complete), notes: {} });

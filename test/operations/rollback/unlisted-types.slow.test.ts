@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seedStewardship } from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { apply, type Stage, stage } from "../../diff/support/run.ts";
 import { editEntity, removeOne, seedPort, seedProduct } from "../../kinds/support/catalog.ts";
@@ -71,6 +72,25 @@ test.each(edited)(
     expect([ended(back), countAt(at)]).toEqual([["manual entities"], [2, 1]]);
   },
 );
+
+test.each(edited)("a steward that it named is put back, by a plan that selects %s", async (_what, later) => {
+  const { at, kept } = await twoProducts();
+  const stewarded = (one: PlanChanges): PlanChanges => ({
+    select: { ...one.select, kinds: [...(one.select?.kinds ?? []), "stewardship"] },
+  });
+  const steward = (name: string): void => {
+    seedStewardship(at.source.tenant, { entityUrn: kept, groupUrn: at.source.group(name) });
+  };
+  steward("Data stewards");
+  await apply(at, stewarded(plan));
+  steward("Customer domain");
+  await apply(at, stewarded(plan));
+  const twin = at.target.entity("dataProduct", "Kept");
+  expect(at.target.tenant.stewards.get(twin)).toBe(at.target.group("Customer domain"));
+  const back = await rollback(at, stewarded(later));
+  expect([back.exitCode, ended(back)]).toEqual([0, ["update stewardship done"]]);
+  expect(at.target.tenant.stewards.get(twin)).toBe(at.target.group("Data stewards"));
+});
 
 test("what it changed and somebody has removed since is gone, whatever its type", async () => {
   const { at, kept } = await twoProducts();
