@@ -30,9 +30,16 @@ export function namedEntities(options: {
       body,
     }));
   };
+  const pairsOf = (pairing: Pairing): Readonly<Record<string, string>> =>
+    options.under === undefined ? {} : pairing[options.under];
   const named = (name: string, pairing: Pairing): string => {
-    const pairs = options.under === undefined ? {} : pairing[options.under];
+    const pairs = pairsOf(pairing);
     return Object.hasOwn(pairs, name) ? (pairs[name] ?? name) : name;
+  };
+  /** One that the plan gives to somebody is nobody else's by its name, whether that one is looked for or not. */
+  const isOthers = (name: string, pairing: Pairing): boolean => {
+    const pairs = pairsOf(pairing);
+    return !Object.hasOwn(pairs, name) && Object.values(pairs).includes(name);
   };
   return {
     name: options.name,
@@ -42,12 +49,17 @@ export function namedEntities(options: {
     modelType: options.entityType,
     after: [],
     ...wholeList(list, (found, urns) => found.filter((record) => urns.has(record.urn))),
-    sourceKeys: (record, { pairing }) => [named(record.name, pairing)],
+    sourceKeys: ({ name }, { pairing }) => (isOthers(name, pairing) ? [] : [named(name, pairing)]),
     targetKeys: (record) => [record.name],
     traits: (record, { pairing }) => [
       { label: "name", value: record.name, fits: [named(record.name, pairing)] },
     ],
-    ...(options.under === undefined ? {} : { pairedUnder: options.under }),
+    ...(options.under === undefined
+      ? {}
+      : {
+          pairedUnder: options.under,
+          withoutKey: `the plan gives the one of that name there to another, under pairing.${options.under}`,
+        }),
     ...(options.settings === undefined ? {} : { settings: options.settings }),
     ...(options.madeInPlace === undefined ? {} : { madeInPlace: options.madeInPlace }),
     advice: options.advice,
