@@ -46,6 +46,11 @@ export interface FieldChange {
   readonly toName?: string;
 }
 
+/** The delete of what a new object takes the place of, by the id of the replacement. */
+export function idOfOld(replacement: string): string {
+  return `${replacement}#old`;
+}
+
 export interface Change {
   /** `kind:source urn`, or `kind:target urn` when nothing is left at the source. */
   readonly id: string;

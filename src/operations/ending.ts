@@ -3,10 +3,12 @@ import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
 import type { RunRecord } from "../model/journal.ts";
-import { rowsWait, waitingActions, waits } from "../model/change.ts";
+import { idOfOld, rowsWait, waitingActions, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
+import { display } from "../model/display.ts";
 import { exitCodes } from "../model/result.ts";
+import { someOf } from "../model/some-of.ts";
 import { shellWord } from "../model/shell-word.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
@@ -220,8 +222,26 @@ export function nextSteps(
   }
   const isWithheld = ({ outcome, records }: AppliedChange): boolean =>
     outcome === "withheld" || (!allowDelete && (records?.delete ?? 0) > 0);
-  if (changes.some(isWithheld)) steps.push(`${again} --allow-delete`);
+  const withheld = changes.filter(isWithheld);
+  const replaced = withheld.length === 0 ? new Set<string>() : replacedIn(changes);
+  if (withheld.some(({ id }) => !replaced.has(id))) steps.push(`${again} --allow-delete`);
+  const left = withheld.flatMap(({ id, target }) =>
+    target !== undefined && replaced.has(id) ? [display(target.urn)] : [],
+  );
+  if (left.length > 0)
+    steps.push(
+      `Delete by hand at ${migration.plan.target.name}, since no later run does: ${someOf(left, 5)}`,
+    );
   return steps;
+}
+
+/** Ids of the deletes of what a new object has taken the place of: it is nobody's twin any more, and no later diff knows of it. */
+function replacedIn(changes: readonly AppliedChange[]): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap(({ id, action, outcome }) =>
+      action === "replace" && outcome === "done" ? [idOfOld(id)] : [],
+    ),
+  );
 }
 
 /** It came to its end, and nothing of it is open. */

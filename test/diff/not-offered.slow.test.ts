@@ -92,3 +92,43 @@ test("no request of a run over the demo has a parameter that no document has the
   expect(changes.filter(({ outcome }) => outcome === "done").length).toBeGreaterThan(100);
   await demo.close();
 });
+
+test("what a new one took the place of without --allow-delete is to be deleted by hand: no later run does", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Postcode");
+  await apply(at, plan);
+  const old = await twinOf(at, rule);
+  editRule(at.source, rule, { description: "another" });
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", method: "PATCH" },
+    effect: { type: "status", code: 405 },
+  });
+  await apply(at, plan);
+  const replaced = await apply(at, plan);
+  expect(replaced.changes.map(({ action, outcome }) => [action, outcome])).toEqual([
+    ["replace", "done"],
+    ["delete", "withheld"],
+  ]);
+  expect(replaced.next).toEqual([`Delete by hand at prod, since no later run does: ${old}`]);
+  // It is nobody's twin any more.
+  await expectAtRest(at, plan, { allowDelete: true });
+  expect(at.target.tenant.rules.get(old)).toBeDefined();
+});
+
+test("where the new one could not be made it is still to be deleted with that", async () => {
+  const at = await stage();
+  const rule = seedRule(at.source, "Postcode");
+  await apply(at, plan);
+  editRule(at.source, rule, { description: "another" });
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", method: "PATCH" },
+    effect: { type: "status", code: 405 },
+  });
+  await apply(at, plan);
+  at.world.emulator.faults.add({
+    match: { tenant: "prod", route: "POST /api/data-quality/v1/rules/batch/create" },
+    effect: { type: "status", code: 400 },
+  });
+  const { next } = await apply(at, plan);
+  expect(next?.join("\n")).not.toContain("by hand");
+});

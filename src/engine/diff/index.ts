@@ -1,4 +1,5 @@
 import type { Change } from "../../model/change.ts";
+import { idOfOld } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { notThere, notThereDiagnostics } from "../pair/not-there.ts";
 import { isObject, own } from "../../model/json.ts";
@@ -137,7 +138,7 @@ function removalOfOld(change: Change, node: Node): readonly Change[] {
   if (removeStep(node.kind) === undefined || change.target === undefined) return [];
   return [
     {
-      id: `${change.id}#old`,
+      id: idOfOld(change.id),
       action: "delete",
       kind: change.kind,
       // It has no row in the mapping any more: the new object has taken it.

@@ -161,7 +161,7 @@ export const objectCodes = {
   "old-one-stays": {
     means: "A new object takes the place of one that cannot be changed; the old one stays for now.",
     why: "policy.replace is allow.",
-    act: "Remove the old one by hand, or with --allow-delete where the service can delete it.",
+    act: "Give the run that makes the new one --allow-delete, where the service can delete the old one; afterwards remove it by hand.",
   },
   "open-draft": {
     means: "Somebody has unpublished changes on the object at the target.",
