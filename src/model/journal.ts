@@ -242,7 +242,13 @@ export type RowOutcome =
       readonly unmoved?: string;
     }
   /** The service has it and does not show it yet: it is never sent again, only brought to its end. */
-  | { readonly key: string; readonly result: "sent"; readonly target: string; readonly short?: true }
+  | {
+      readonly key: string;
+      readonly result: "sent";
+      readonly target: string;
+      readonly short?: true;
+      readonly told?: true;
+    }
   | {
       readonly key: string;
       readonly result: "not-done" | "doubt";
@@ -251,6 +257,8 @@ export type RowOutcome =
       readonly looked?: true;
       /** The service has it, and not as what was asked for: it is never sent again, a person is asked. */
       readonly asks?: true;
+      /** The run has asked a person, and the next one looks all the same. */
+      readonly told?: true;
     };
 
 /** What was sent waits for a person's word on a review. */

@@ -29,9 +29,9 @@ import {
 import type { OpenQuestion } from "./resolve-questions.ts";
 import { questionsOf } from "./resolve-questions.ts";
 import { goneAtSource, letGo } from "./let-go.ts";
+import { nothingInDoubt, withRows } from "./resolve-rows.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
 import { forgettingRows } from "./records/forget-rows.ts";
-import { nothingInDoubt, withRows } from "./records/open-tables.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
 import { beginRun, recorderFor } from "./run.ts";
@@ -76,9 +76,9 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
       if (!resolution.isWhole || after.fatal !== undefined) break;
     }
     const told = after.onto(result);
-    return resolution.isWhole && after.fatal === undefined
-      ? withRows(told, forgetting.length, migration)
-      : told;
+    const { again, isWhole } = resolution;
+    if (!isWhole || after.fatal !== undefined) return told;
+    return withRows(migration, told, { again, forgotten: forgetting.length });
   });
 }
 
@@ -123,8 +123,8 @@ class Resolution {
       for (const decision of all) decided.push({ question, decision });
       if (all.length === 0) open.push(question);
     }
-    refuseContradictions(decided, mapping, this.#again);
-    refuseAccepted(decided, this.#again);
+    refuseContradictions(decided, mapping, this.again);
+    refuseAccepted(decided, this.again);
     await this.#awaitQuiet(decided);
     const again = takenUp(decisions, inDoubt, abandoned);
     const gone = await goneAtSource(
@@ -163,14 +163,14 @@ class Resolution {
     const retried = decided.filter(({ decision }) => decision.decision === "retry");
     if (retried.length === 0) return;
     const offered = retried.map(({ question }) => question);
-    refuseIfMade(offered, offered, this.#again);
+    refuseIfMade(offered, offered, this.again);
     const ms = this.#quiet.left(retried.map(({ question }) => question.doubt));
     if (ms > 0) {
       const reason = `${plural(retried.length, "request")} may still take effect; it is sent again only after the quiet period`;
       await waitTold(migration, ms, reason);
     }
     const doubts = offered.map(({ doubt }) => doubt);
-    refuseIfMade(await questionsOf(migration, this.#state, doubts), offered, this.#again);
+    refuseIfMade(await questionsOf(migration, this.#state, doubts), offered, this.again);
   }
 
   /**
@@ -233,10 +233,11 @@ class Resolution {
   /** Where nothing was decided and no run waits to be gone on with there is nothing to apply either. */
   #afterAll(decided: number): readonly string[] {
     const isIdle = decided === 0 && this.#state.replayed.open.length === 0;
-    return [isIdle ? `ferry diff ${this.#migration.plan.name}` : this.#again];
+    return [isIdle ? `ferry diff ${this.#migration.plan.name}` : this.again];
   }
 
-  get #again(): string {
+  /** The command that goes on with what is open. */
+  get again(): string {
     return goingOnWithOpen(this.#migration.plan.name, this.#state.replayed);
   }
 
@@ -261,7 +262,7 @@ class Resolution {
         count + open.length === 0
           ? `${nothingInDoubt}${standing}`
           : `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
-      next: open.length > 0 ? suggestions(migration, open, this.#again) : this.#afterAll(count),
+      next: open.length > 0 ? suggestions(migration, open, this.again) : this.#afterAll(count),
       details: {
         inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({
           what: doubtLine(doubt),

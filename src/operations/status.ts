@@ -15,7 +15,7 @@ import { runsOf } from "./kept-runs.ts";
 import type { Migration } from "./migration.ts";
 import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
-import { openRowsText, tablesStanding } from "./records/standing.ts";
+import { leaveFor, openRowsText, tablesStanding } from "./records/standing.ts";
 import { owedKeys } from "./owed-flows.ts";
 import { plural, resultOf } from "./result.ts";
 import { flowKind } from "./service-runs.ts";
@@ -172,13 +172,15 @@ function standingOf(
   const flows = owed.size === 0 ? "" : `, ${plural(owed.size, "flow")} to be run`;
   const state = `${doubts} in doubt, ${plural(unfinished, "object")} unfinished, ${mapped} mapped${flows}${rows === "" ? "" : `; ${rows}`}`;
   const code = codeOfDoubts(openDoubts(inDoubt));
-  if (code === exitCodes.inDoubt) {
+  const goingOn = tables.filter(({ todo }) => todo === undefined);
+  const areRowsAsked = goingOn.some(({ asked }) => asked !== undefined);
+  if (code === exitCodes.inDoubt || areRowsAsked) {
     return {
       state,
       exitCode: exitCodes.inDoubt,
       headline: `A person has to decide: ${state}.`,
       next: [
-        ...(replayed.doubts.some(needsPerson) ? [`ferry resolve ${name}`] : []),
+        ...(replayed.doubts.some(needsPerson) || areRowsAsked ? [`ferry resolve ${name}`] : []),
         ...(replayed.starts.some(needsPerson) ? [`ferry flow ${name} watch`] : []),
       ],
     };
@@ -198,12 +200,12 @@ function standingOf(
       next: [again[last.command] ?? goingOnWithLast(name, [last])],
     };
   }
-  const isGoingOn = openRowsText(tables.filter(({ todo }) => todo === undefined)) !== "";
+  const isGoingOn = openRowsText(goingOn) !== "";
   if (last !== undefined || unfinished + owed.size > 0 || code !== undefined || isGoingOn) {
     return {
       state,
       exitCode: exitCodes.interrupted,
-      headline: `Something is left to do: ${state}. The command below finishes it.`,
+      headline: `Something is left to do: ${state}. The command below finishes it.${leaveFor(goingOn)}`,
       next: [goingOnWithOpen(name, replayed)],
     };
   }

@@ -47,6 +47,21 @@ test("publishing that takes its time is awaited", async () => {
   expect(Object.keys(stage.published())).toEqual(["DE", "FR", "CH"]);
 });
 
+test("so is what a change and a deletion come to", async () => {
+  const stage = await rowsStage({
+    target: [
+      { code: "FR", name: "Frankreich" },
+      { code: "XX", name: "gone at the source" },
+    ],
+    remove: true,
+  });
+  stage.prod.quirks.publishing = { afterReads: 4 };
+  const result = await stage.apply({ allowDelete: true, verify: false });
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.done, { done: 4, inDoubt: 0 }]);
+  expect(stage.published()).toMatchObject({ FR: { name: "France" } });
+  expect(Object.keys(stage.published()).sort()).toEqual(["CH", "DE", "FR"]);
+});
+
 test("values are compared as values: numbers, dates, truth values, and null is absent", async () => {
   const stage = await rowsStage({
     source: [

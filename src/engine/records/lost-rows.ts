@@ -173,9 +173,13 @@ export class LostRows {
     const { log, outcomes, found: taken } = this.#options;
     const found = await this.#looked(lost);
     if (found === undefined) return [];
-    const unclear = ({ planned }: Lost, reason: string): void => outcomes.ask(planned.task, reason);
+    // On record, so that whoever only reads the files says the same.
+    const unclear = async ({ planned: { task }, op }: Lost, reason: string): Promise<void> => {
+      await log.outcome(op, [{ key: task.key, result: "doubt", reason, told: true }]);
+      outcomes.ask(task, reason);
+    };
     if ("notKnown" in found) {
-      for (const row of lost) unclear(row, found.notKnown);
+      for (const row of lost) await unclear(row, found.notKnown);
       return [];
     }
     const take = async (
@@ -187,7 +191,7 @@ export class LostRows {
         const { key } = row.planned.task;
         const one = there.get(key);
         if (one === undefined) absent.push(row);
-        else if (one.state === "unclear") unclear(row, one.reason);
+        else if (one.state === "unclear") await unclear(row, one.reason);
         else {
           await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
           await taken(row, one.address);
@@ -220,7 +224,7 @@ export class LostRows {
         if (there === undefined) left.add(row);
         if (one?.state !== "ours" || !isElsewhere(there?.get(task.key) ?? [], one.address)) continue;
         left.add(row);
-        await log.outcome(row.op, [{ key: task.key, result: "sent", target: one.address }]);
+        await log.outcome(row.op, [{ key: task.key, result: "sent", target: one.address, told: true }]);
         outcomes.ask(task, keyIsTaken);
       }
     }

@@ -19,6 +19,8 @@ export interface OpenRow {
   readonly short?: true;
   /** It is a person's to decide, and never sent again. */
   readonly asks?: true;
+  /** A person was asked about it by the run that looked at it last. */
+  readonly told?: true | undefined;
   /** By what its plan told rows apart, where that was written down. */
   readonly naming?: string | undefined;
   /** The table of the target that it goes to, where that was written down. */
@@ -61,12 +63,13 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (outcome.result === "sent") {
         const state = row.state === "held" ? row.state : "sent";
         const short = outcome.short === undefined ? {} : { short: outcome.short };
-        open.set(outcome.key, { ...row, ...short, state, target: outcome.target });
+        open.set(outcome.key, { ...row, ...short, state, target: outcome.target, told: outcome.told });
       } else if (outcome.result === "doubt")
         open.set(outcome.key, {
           ...row,
           state: "doubt",
           reason: outcome.reason,
+          told: outcome.told,
           ...(outcome.looked === undefined ? {} : { looked: outcome.looked }),
           ...(outcome.asks === undefined ? {} : { asks: outcome.asks }),
         });

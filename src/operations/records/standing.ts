@@ -1,4 +1,5 @@
-import { openRows } from "../../engine/records/open-rows.ts";
+import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
@@ -14,10 +15,19 @@ export interface TableStanding extends Partial<RowsProgress> {
   readonly waiting: number;
   readonly sent: number;
   readonly inDoubt: number;
+  /** Of those that were sent or are in doubt the ones about which a person was asked. */
+  readonly asked?: number;
+  /** Deletions that no run goes on with unless it is given leave to delete. */
+  readonly deletions?: number;
   /** It is a rollback that has left them: it, or an apply, brings them to their end. */
   readonly isBack?: true;
   /** No apply of the plan as it is goes on with them: what a person can do. */
   readonly todo?: string;
+}
+
+/** A person has to see to it, whether a run looks at it again or not. */
+export function isAsked({ asks, told }: OpenRow): boolean {
+  return asks === true || told === true;
 }
 
 /** From what is on disk alone; while a run is at work, too. `goesOn`: the command that goes on with what is open. */
@@ -35,6 +45,8 @@ export async function tablesStanding(
     const left = logs.filter(({ table }) => table === id);
     const rows = [...(await openRows(left)).values()];
     const count = (wanted: string): number => rows.filter(({ state }) => state === wanted).length;
+    const asked = rows.filter(isAsked).length;
+    const deletions = rows.filter((row) => row.asks !== true && !mayGoOn(row, false)).length;
     const progress = done.get(id);
     const todo = behind.get(id)?.todo;
     found.push({
@@ -43,6 +55,8 @@ export async function tablesStanding(
       waiting: count("held"),
       sent: count("sent"),
       inDoubt: count("doubt"),
+      ...(asked > 0 ? { asked } : {}),
+      ...(deletions > 0 ? { deletions } : {}),
       ...(rows.some((row) => takesBack(row, rollbacks)) ? { isBack: true as const } : {}),
       ...(todo === undefined ? {} : { todo }),
     });
@@ -72,4 +86,11 @@ export function openRowsText(tables: readonly TableStanding[]): string {
       return `the table "${table}" has ${parts.join(" and ")}${idle}`;
     })
     .join("; ");
+}
+
+/** A run that was not given leave to delete leaves these, however often it is run. */
+export function leaveFor(tables: readonly Pick<TableStanding, "deletions">[]): string {
+  const rows = tables.reduce((sum, one) => sum + (one.deletions ?? 0), 0);
+  if (rows === 0) return "";
+  return ` ${plural(rows, "row")} of that ${rows === 1 ? "is" : "are"} to be deleted: say --allow-delete for ${rows === 1 ? "it" : "them"}.`;
 }
