@@ -247,7 +247,9 @@ export type RowOutcome =
       readonly result: "sent";
       readonly target: string;
       readonly short?: true;
+      /** The run has asked a person, for this reason, and the next one looks all the same. */
       readonly told?: true;
+      readonly reason?: string;
     }
   | {
       readonly key: string;

@@ -17,8 +17,6 @@ import { plural } from "./result.ts";
 /** Said where no operation on an object is open. */
 export const nothingInDoubt = "Nothing is in doubt.";
 
-const unpublished = "it stands in the draft at the target, and was not published";
-
 /** Rows of a table that are told one by one. */
 const mostTold = 20;
 
@@ -106,7 +104,7 @@ async function inDoubt(
       severity: isAsked(row) ? "error" : "warning",
       code: "row-in-doubt",
       coordinate: { kind: kind.name, urn: table.id, name: table.name },
-      summary: `the row ${row.intent.name}: ${row.state === "sent" ? unpublished : (row.reason ?? "")}`,
+      summary: `the row ${row.intent.name}: ${row.reason ?? ""}`,
       suggestion: isAsked(row) ? seen : seenTo("PLAN", word),
     })),
     steps: open.some(isAsked) ? [`ferry resolve ${migration.plan.name} --abandon ${shellWord(word)}`] : [],

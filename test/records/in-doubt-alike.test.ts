@@ -76,6 +76,28 @@ test("one that no run looks at any more has no run to go on with", async () => {
   expect(result.diagnostics[0]?.summary).toMatch(/^the row DE : the service has put it .* another key/);
 });
 
+test.each([
+  ["its draft is somebody else's by now", /draft at the target since it was sent/],
+  ["its review is gone", /whether it was approved or rejected cannot be told/],
+] as const)("so is one where %s", async (how, reason) => {
+  const isReview = how === "its review is gone";
+  const s = await rowsStage({ source: countries(1), publish: isReview ? "review" : "direct" });
+  if (isReview) await s.apply();
+  else await diesAt("outcome:after", 1, async (hooks) => s.apply({}, { hooks }));
+  const [review] = [...s.prod.referenceData.reviews.values()];
+  if (review !== undefined) seed.decideReview(s.prod, review.urn, "reject");
+  for (const record of isReview ? [] : s.target.open()) record.draft["name"] = "theirs";
+  expect((await s.apply()).exitCode).toBe(exitCodes.inDoubt);
+  expect(await statusOf(s)).toMatchObject({
+    exitCode: exitCodes.inDoubt,
+    headline: expect.stringContaining('the table "Countries" has 1 row'),
+  });
+  const result = await resolved(s);
+  expect(result.exitCode).toBe(exitCodes.inDoubt);
+  expect(result.diagnostics.map(({ summary }) => summary)).toEqual([expect.stringMatching(reason)]);
+  expect((await s.apply()).exitCode).toBe(exitCodes.inDoubt);
+});
+
 test("one that a run has lost is gone on with by the next: that is told, and no person is asked", async () => {
   const s = await rowsStage({ source: countries(2) });
   await diesAt("send:after", 1, async (hooks) => s.apply({}, { hooks }));

@@ -2,6 +2,7 @@ import type { OpenTable, Row, SentAfter, TableWriter } from "../../kinds/kind.ts
 import { troubleOf } from "../../kinds/trouble.ts";
 import { isElsewhere, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
+import type { TableLog } from "./log.ts";
 import type { SentRow } from "./releases.ts";
 import type { Outcomes } from "./written.ts";
 
@@ -21,6 +22,7 @@ interface AsSent {
   readonly writer: TableWriter;
   readonly open: OpenTable;
   readonly outcomes: Outcomes;
+  readonly log: Pick<TableLog, "outcome">;
   readonly after: SentAfter;
   /** What was changed is not there any more: nothing that is released would ever show. */
   readonly removed: (rows: readonly SentRow[]) => Promise<void>;
@@ -40,7 +42,7 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
   for (const chunk of chunks(rows, open.perLookUp)) {
     try {
       const { found, hidden, taken } = await lookedAt(chunk, options);
-      for (const { planned } of taken) outcomes.ask(planned.task, keyIsTaken);
+      await askedOf(taken, keyIsTaken, options);
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
       const tasks = hidden.map(({ planned }) => planned.task);
       const strayed = await writer.strayed(tasks, after);
@@ -48,12 +50,28 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));
-      for (const [task, how] of strayed) outcomes.ask(task, how === "changed" ? draftIsTheirs : gone);
+      for (const [task, how] of strayed) {
+        const rows = hidden.filter(({ planned }) => planned.task === task);
+        await askedOf(rows, how === "changed" ? draftIsTheirs : gone, options);
+      }
     } catch (error) {
       later(error, chunk, outcomes);
     }
   }
   return kept;
+}
+
+/** A person has to decide about what was sent: on record, so that whoever only reads the files says the same. */
+export async function askedOf(
+  rows: readonly Pick<SentRow, "planned" | "address" | "op">[],
+  reason: string,
+  { log, outcomes }: Pick<AsSent, "log" | "outcomes">,
+): Promise<void> {
+  for (const { planned, address, op } of rows) {
+    const { key } = planned.task;
+    await log.outcome(op, [{ key, result: "sent", target: address, told: true, reason }]);
+    outcomes.ask(planned.task, reason);
+  }
 }
 
 /** Those that do not show. */

@@ -1,6 +1,7 @@
 import type { Release, SentAfter } from "../../kinds/kind.ts";
 import { approvedNow } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
+import { askedOf } from "./as-sent.ts";
 import { sentFrom } from "./carried.ts";
 import type { TableLog } from "./log.ts";
 import type { OpenRow } from "./open-rows.ts";
@@ -11,7 +12,7 @@ import type { Outcomes } from "./written.ts";
 interface HeldOptions {
   readonly release: Release;
   readonly releases: Releases;
-  readonly log: Pick<TableLog, "held">;
+  readonly log: Pick<TableLog, "held" | "outcome">;
   readonly outcomes: Outcomes;
   /** Those of them that may be released. */
   readonly standing: (rows: readonly SentRow[], after: SentAfter) => Promise<readonly SentRow[]>;
@@ -52,5 +53,5 @@ export async function heldRows(
   if (typeof state === "object") return outcomes.hold({ ...review, ...state }, rows.length);
   const reason = `its review "${review.name}" (${review.urn}) is gone: whether it was approved or rejected cannot be told`;
   // Whoever has approved it may have published it as well.
-  for (const { planned } of await notShown(sent)) outcomes.ask(planned.task, reason);
+  await askedOf(await notShown(sent), reason, options);
 }

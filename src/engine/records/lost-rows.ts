@@ -11,7 +11,7 @@ import {
   lookedUpToGo,
   says,
 } from "./look-up.ts";
-import { keyIsTaken } from "./as-sent.ts";
+import { askedOf, keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
@@ -224,8 +224,7 @@ export class LostRows {
         if (there === undefined) left.add(row);
         if (one?.state !== "ours" || !isElsewhere(there?.get(task.key) ?? [], one.address)) continue;
         left.add(row);
-        await log.outcome(row.op, [{ key: task.key, result: "sent", target: one.address, told: true }]);
-        outcomes.ask(task, keyIsTaken);
+        await askedOf([{ ...row, address: one.address }], keyIsTaken, { log, outcomes });
       }
     }
     return lost.filter((row) => !left.has(row));

@@ -63,7 +63,9 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (outcome.result === "sent") {
         const state = row.state === "held" ? row.state : "sent";
         const short = outcome.short === undefined ? {} : { short: outcome.short };
-        open.set(outcome.key, { ...row, ...short, state, target: outcome.target, told: outcome.told });
+        const { target, told } = outcome;
+        const why = outcome.reason === undefined ? {} : { reason: outcome.reason };
+        open.set(outcome.key, { ...row, ...short, ...why, state, target, told });
       } else if (outcome.result === "doubt")
         open.set(outcome.key, {
           ...row,

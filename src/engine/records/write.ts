@@ -382,9 +382,9 @@ export class TableWrite {
 
   /** Of what an earlier run has sent that which may be released. */
   #standing(rows: readonly SentRow[], after: SentAfter): Promise<readonly SentRow[]> {
-    const { writer, open } = this.#options;
+    const { writer, open, log } = this.#options;
     const removed = async (gone: readonly SentRow[]): Promise<void> => this.#removed(gone);
-    return asSent(rows, { writer, open, outcomes: this.#outcomes, removed, shown: this.#shown, after });
+    return asSent(rows, { writer, open, log, outcomes: this.#outcomes, removed, shown: this.#shown, after });
   }
 
   async #removed(rows: readonly SentRow[]): Promise<void> {
