@@ -44,6 +44,19 @@ test.each(points)("theirs is drift, and not written over (%s %d)", async (...at)
   expect(stage.published()["DE"]).toMatchObject({ name: "theirs" });
 });
 
+test("what an older run had brought, and the source says again, is brought by the one that goes on: nobody has taken it back", async () => {
+  const stage = await rowsStage({ source: [row] });
+  const [there] = stage.source.records();
+  if (there === undefined) throw new Error("it is not there");
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  seed.editRecord(stage.source, there, { name: "between" });
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  seed.editRecord(stage.source, there, { name: "ours" });
+  expect(await diesAt("intent:before", 1, async (hooks) => stage.apply({}, { hooks }))).toBe(true);
+  expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+  expect(stage.published()["DE"]).toMatchObject({ name: "ours" });
+});
+
 test.each(points)("what they have removed is not made again (%s %d)", async (...at) => {
   const stage = await killed(at);
   seed.removeRecord(stage.target, record(stage));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { PlannedRow } from "../../../src/engine/records/line.ts";
 import { stillMeant } from "../../../src/engine/records/still-meant.ts";
-import { keyDigest } from "../../../src/engine/records/prints.ts";
+import { keyDigest, printOf } from "../../../src/engine/records/prints.ts";
 import type { OpenTable, Row, RowTask } from "../../../src/kinds/kind.ts";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
 
 const key = "A";
 
@@ -47,16 +47,36 @@ test("and not where somebody has led it elsewhere meanwhile", async () => {
   expect(await meant({ name: "as it was sent", parent: "P" }, true)).toBe("done");
 });
 
+test("what a killed run has seen the service show in its own form is done, and anything else is somebody's word", async () => {
+  const values = { name: "as it was sent " };
+  const open = { isOurs: () => true, text: (_name: string, value: Json) => JSON.stringify(value) };
+  const shown = new Map([[keyDigest(key), printOf({ name: "as it was sent" }, open)]]);
+  const task = { action: "update", values, before: { name: "old" } } as const;
+  const [own, theirs] = ["as it was sent", "theirs"].map((name) => [{ values: { name } }]);
+  expect(await meantOf(task, own ?? [], { shown })).toBe("done");
+  expect(await meantOf(task, theirs ?? [], { shown })).toBe("touched");
+  expect(await meantOf(task, own ?? [])).toBe("touched");
+});
+
 type Shown = Partial<Row>;
 
 /** The same of a row whose whole is written; `by`: who leads at the target to what is to go. */
 async function meantOf(
   task: Pick<RowTask, "action" | "values"> & Partial<RowTask>,
   there: readonly Shown[],
-  { by, isBegun = false }: { readonly by?: string; readonly isBegun?: boolean } = {},
+  {
+    by,
+    isBegun = false,
+    shown,
+  }: {
+    readonly by?: string;
+    readonly isBegun?: boolean;
+    readonly shown?: ReadonlyMap<string, string>;
+  } = {},
 ): Promise<string> {
   const open = {
     perLookUp: 10,
+    isOurs: () => true,
     text: (_name: string, value: unknown) => JSON.stringify(value),
     lookUp: async () => there.map((row) => ({ key, address: "1", ...row })),
     ledHere: async () => new Map(by === undefined ? [] : [["1", by]]),
@@ -76,7 +96,7 @@ async function meantOf(
     yield planned;
   })();
   const ended = { has: () => false, hasPart: () => isBegun };
-  for await (const _ of stillMeant(rows, open as never, found, { ended })) said.push("meant");
+  for await (const _ of stillMeant(rows, open as never, found, { ended, shown })) said.push("meant");
   return said.join();
 }
 
