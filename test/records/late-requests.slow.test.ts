@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { Progress } from "../../src/engine/progress.ts";
+import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { crmProd, party, put, stage as mastersStage } from "./masters-stage.ts";
 import type { RowsStage } from "./support.ts";
 import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
 
@@ -242,38 +244,101 @@ test.each(["absent", "offered"] as const)(
   },
 );
 
+/** A run is killed while its first change is on its way, and the service comes to that when it is let. */
+async function killedBefore(at: RowsStage, draftFilter: "absent" | "offered"): Promise<() => void> {
+  const { emulator } = at.world;
+  emulator.faults.add({
+    match: { tenant: "prod", method: "POST", path: "/draft/batch$/" },
+    when: { skip: draftFilter === "absent" ? 1 : 0, times: 1 },
+    effect: { type: "late-commit", ms: 0 },
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  emulator.on(async ({ phase, entry }) => {
+    if (phase === "before-commit" && entry.fault === "late-commit") await promise;
+  });
+  expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
+  return resolve;
+}
+
+function rename({ target }: Pick<RowsStage, "target">, code: string, name: string): void {
+  const record = recordOf(target, code);
+  if (record === undefined) throw new Error(`there is no ${code}`);
+  seed.editRecord(target, record, { name });
+}
+
 test.each(["absent", "offered"] as const)(
   "and where its sender died, by the run that waited for it (drafts: %s)",
   async (draftFilter) => {
     const at = await stageOf(draftFilter, change);
-    const { emulator } = at.world;
-    const batch = { method: "POST", path: "/draft/batch$/" };
-    emulator.faults.add({
-      match: { tenant: "prod", ...batch },
-      when: { skip: draftFilter === "absent" ? 1 : 0, times: 1 },
-      effect: { type: "late-commit", ms: 0 },
-    });
-    const { promise: published, resolve: publish } = Promise.withResolvers<void>();
-    emulator.on(async ({ phase, entry }) => {
-      if (phase === "before-commit" && entry.fault === "late-commit") await published;
-    });
-    expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
+    const arrive = await killedBefore(at, draftFilter);
     const report = ({ type }: Progress): void => {
-      const record = recordOf(at.target, "DE");
-      if (type !== "waiting" || record === undefined) return;
-      seed.editRecord(at.target, record, { name: "theirs" });
-      publish();
+      if (type !== "waiting") return;
+      rename(at, "DE", "theirs");
+      arrive();
     };
     const result = await at.apply({}, { report });
     expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1 }]);
     expect(result.diagnostics).toMatchObject([
-      {
-        code: "row-note",
-        summary: `the row DE: somebody has changed it since it was sent; ${mayStand}`,
-      },
+      { code: "row-note", summary: `the row DE: somebody has changed it since it was sent; ${mayStand}` },
     ]);
-    await emulator.idle();
+    await at.world.emulator.idle();
     expect(at.published()).toEqual({ DE: { code: "DE", name: "theirs" } });
     expect(at.target.open()).toMatchObject([{ draft: { name: "b" } }]);
   },
 );
+
+test.each(["absent", "offered"] as const)(
+  "and what they have published is not written over before it has arrived (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, change);
+    const arrive = await killedBefore(at, draftFilter);
+    rename(at, "DE", "theirs");
+    rename({ target: at.source }, "DE", "c");
+    at.changes = { ...at.changes, policy: { drift: "overwrite", conflict: "source-wins" } };
+    const report = ({ type }: Progress): void => {
+      if (type === "waiting") arrive();
+    };
+    const { exitCode, diagnostics } = await at.apply({}, { report });
+    arrive();
+    await at.world.emulator.idle();
+    expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([
+      exitCodes.partial,
+      expect.arrayContaining(["row-note", "row-refused"]),
+    ]);
+    expect(at.published()).toEqual({ DE: { code: "DE", name: "theirs" } });
+  },
+);
+
+test("nor is a record of master data, which the late change would be written over", async () => {
+  const at = await mastersStage([party]);
+  put(at.dev, "1", { src_name: "a" });
+  const { limits, policy } = at.plan;
+  at.plan = {
+    ...at.plan,
+    limits: { ...limits, quietPeriodMs },
+    policy: { ...policy, conflict: "source-wins" },
+  };
+  expect((await at.apply()).exitCode).toBe(exitCodes.done);
+  put(at.dev, "1", { src_name: "b" });
+  const { emulator } = at.made;
+  emulator.faults.add({
+    match: { method: "PUT" },
+    when: { times: 1 },
+    effect: { type: "late-commit", ms: 0 },
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  emulator.on(async ({ phase, entry }) => {
+    if (phase === "before-commit" && entry.fault === "late-commit") await promise;
+  });
+  expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
+  put(at.prod, "1", { src_name: "theirs" });
+  put(at.dev, "1", { src_name: "c" });
+  const report = ({ type }: Progress): void => {
+    if (type === "waiting") resolve();
+  };
+  expect((await at.apply({}, { report })).exitCode).toBe(exitCodes.done);
+  resolve();
+  await emulator.idle();
+  expect((await at.apply()).exitCode).toBe(exitCodes.done);
+  expect(books.findInstance(at.prod, "party", crmProd, "1")?.source).toMatchObject({ src_name: "c" });
+});

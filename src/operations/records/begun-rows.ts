@@ -49,10 +49,11 @@ export async function begunRows(
     return { ...apart, unmeant, overtaken: apart.others.filter(isOvertaken) };
   };
   let looked = await look();
-  const unsure = [...looked.unmeant, ...looked.overtaken.filter(({ asks }) => asks !== true)];
+  const unsure = [...looked.unmeant, ...looked.others.filter(isUnanswered)];
   if (unsure.length > 0) {
-    // The service may still be at work on the deletion: what is taken back before that would go all the same.
-    const what = `${plural(unsure.length, "deletion")} of ${table.name}`;
+    // The service may still be at work on them: a deletion that is taken back before that would go all the same, and what is compared and
+    // written over would be written over by that.
+    const what = `${plural(unsure.length, "row")} of ${table.name}`;
     await waitTold(migration, migration.plan.limits.quietPeriodMs, `${what} ${unanswered}`);
     looked = await look();
   }
@@ -74,6 +75,11 @@ export async function begunRows(
   const told = [...othersNow(others, senses, table), ...(stay.length > 0 ? [staying(stay)] : [])];
   const notes = told.map((text) => noteOn(opened, text));
   return { rows, others, isOtherwise: looked.others.length + unmeant.length > 0, notes };
+}
+
+/** What a person was asked about has been looked at behind that. */
+function isUnanswered({ state, asks }: OpenRow): boolean {
+  return state === "doubt" && asks !== true;
 }
 
 /** It is asked about again where a person was: whether they have discarded it. */
