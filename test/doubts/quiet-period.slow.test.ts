@@ -1,13 +1,31 @@
 import { describe, expect, it } from "vitest";
+import type { Progress } from "../../src/engine/progress.ts";
 import { seedTerm } from "../diff/support/content.ts";
+import type { Stage } from "../diff/support/run.ts";
 import { apply, stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
-import { editTerm } from "../diff/support/web.ts";
+import { editTerm, removeTerm } from "../diff/support/web.ts";
+import type { PlanChanges } from "../support/world.ts";
 import { applyWith, killedAt, lose, routes, terms } from "./support.ts";
 
 const late = { type: "late-commit", ms: 120 } as const;
 const quiet = { ...terms, limits: { quietPeriodMs: 450 } };
 const anHour = 3_600_000;
+
+/** What arrives late does not before this is called. */
+function held({ world: { emulator } }: Stage): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  emulator.on(async ({ phase, entry }) => {
+    if (phase === "before-commit" && entry.fault === late.type) await promise;
+  });
+  return resolve;
+}
+
+function onWaiting(act: () => void): (progress: Progress) => void {
+  return ({ type }) => {
+    if (type === "waiting") act();
+  };
+}
 
 describe("the quiet period", () => {
   it("holds for a patch that was under way when its run was killed", async () => {
@@ -22,6 +40,60 @@ describe("the quiet period", () => {
     await at.world.emulator.idle();
     expect(done.exitCode).toBe(0);
     expect(at.target.body(at.target.term("One"))["description"]).toBe("second");
+  });
+
+  it("holds where a colleague has changed it as well, and both are to be written over", async () => {
+    const at = await stage();
+    const plan: PlanChanges = { ...quiet, policy: { conflict: "source-wins" } };
+    const urn = seedTerm(at.source, "One");
+    await apply(at, plan);
+    editTerm(at.source, urn, { description: "first" });
+    lose(at, routes.patchTerm, late);
+    const arrive = held(at);
+    await killedAt(at, plan, "send:after");
+    editTerm(at.target, at.target.term("One"), { description: "theirs" });
+    editTerm(at.source, urn, { description: "second" });
+    const done = await applyWith(at, plan, { report: onWaiting(arrive) }, { verify: true });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(0);
+    expect(at.target.body(at.target.term("One"))["description"]).toBe("second");
+  });
+
+  it.each(["back at the source", "asked for no more"])(
+    "holds for a deletion that was under way when its run was killed (%s)",
+    async (how) => {
+      const at = await stage();
+      const plan: PlanChanges = { ...quiet, policy: { missingTarget: "recreate" } };
+      seedTerm(at.source, "Zero");
+      const urn = seedTerm(at.source, "One");
+      await apply(at, plan);
+      const term = at.source.tenant.terms.get(urn);
+      removeTerm(at.source, urn);
+      lose(at, "DELETE /api/catalog/v1/terms/:urn", late);
+      const arrive = held(at);
+      await killedAt(at, plan, "send:after", 1, { allowDelete: true });
+      if (how === "back at the source" && term !== undefined) at.source.tenant.terms.put(term);
+      const done = await applyWith(at, plan, { report: onWaiting(arrive) }, { verify: true });
+      arrive();
+      await at.world.emulator.idle();
+      expect(done.exitCode).toBe(0);
+      expect(done.summary).toMatchObject(how === "back at the source" ? { create: 1 } : { delete: 0 });
+      expect(names(at.target.tenant.terms.values())).toEqual(names(at.source.tenant.terms.values()));
+    },
+  );
+
+  it("is not waited for over a deletion that has arrived", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    seedTerm(at.source, "Zero");
+    await apply(at, quiet);
+    removeTerm(at.source, urn);
+    await killedAt(at, quiet, "send:after", 1, { allowDelete: true });
+    let waits = 0;
+    const report = onWaiting(() => (waits += 1));
+    expect((await applyWith(at, quiet, { report }, { allowDelete: true })).exitCode).toBe(0);
+    expect(waits).toBe(0);
   });
 
   it("is not shortened by a clock that somebody sets forward", async () => {

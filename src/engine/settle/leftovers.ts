@@ -11,6 +11,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
 import { shellWord } from "../../model/shell-word.ts";
+import { effectOf } from "../../model/journal.ts";
 import type { WriteClient } from "../../service/index.ts";
 import { isDraftOf, isPublishedPast } from "../drafts.ts";
 import type { TargetState } from "../read/target.ts";
@@ -144,9 +145,14 @@ function unlessSecond(doubt: Doubt, verdict: Verdict, { mapping }: RecoverOption
 async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
   const step = stepNamed(kind, doubt.step);
   if (await isTakenBack(kind, doubt, options)) return { state: "done" };
-  if (step?.readBack === undefined) return { state: "again" };
   const { client, settler, mapping } = options;
   const { item } = doubt;
+  if (step?.readBack === undefined) {
+    // Nobody may ask for a deletion by now: what is there while the service is still at work on it is not there for good.
+    const isThere = options.target.snapshot.has(kind.name, item.target ?? "");
+    if (effectOf(doubt) === "removes" && isThere) await settler.quiet([doubt]);
+    return { state: "again" };
+  }
   const entry = mapping.get(kind.name, item.source);
   const target = item.target ?? entry?.target ?? "";
   const whole = wholeOf(kind, target, item.whole, options.target);
@@ -169,6 +175,8 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     ...changeReads(step, client, stepItem),
   });
   if (verdict.state !== "unknown" || hasDrafts(kind)) return verdict;
+  // It may still arrive, over whatever the next diff writes.
+  await settler.quiet([doubt]);
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
   if (entry?.target !== target) return { state: "done", target };

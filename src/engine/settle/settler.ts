@@ -127,7 +127,7 @@ export class Settler {
     };
     apply(subtract(kind, open, (await free()).candidates));
     for (let round = 0; open.length > 0 && round < 10; round += 1) {
-      await this.#quiet(open);
+      await this.quiet(open);
       const first = await free();
       apply(subtract(kind, open, first.candidates));
       if (open.length === 0) break;
@@ -198,7 +198,7 @@ export class Settler {
     const first = await look(readBack);
     if (typeof first === "object") return first;
     if (first === "other") return other;
-    await this.#quiet([doubt]);
+    await this.quiet([doubt]);
     const second = await look(async () => {
       if (probe === undefined) return readBack();
       const probed = await probe();
@@ -222,7 +222,7 @@ export class Settler {
     const printed = (body: JsonObject | undefined): string =>
       body === undefined ? "" : printOf(body, kind.shape);
     if (prints.has(printed(await published()))) return { state: "done", target };
-    await this.#quiet([doubt]);
+    await this.quiet([doubt]);
     const latest = await published();
     const now = printed(latest);
     if (prints.has(now)) return { state: "done", target };
@@ -250,7 +250,8 @@ export class Settler {
     };
   }
 
-  async #quiet(doubts: readonly Doubt[]): Promise<void> {
+  /** Waits for what is left of the quiet period of these. Rejects when the run is stopped. */
+  async quiet(doubts: readonly Doubt[]): Promise<void> {
     const ms = this.#quietPeriod.left(doubts);
     if (ms > 0) await waitTold(this.#options, ms, `${doubts.length} ${unanswered}`);
   }
