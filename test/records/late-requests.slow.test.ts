@@ -333,10 +333,14 @@ test("nor is a record of master data, which the late change would be written ove
   expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
   put(at.prod, "1", { src_name: "theirs" });
   put(at.dev, "1", { src_name: "c" });
+  let waits = 0;
   const report = ({ type }: Progress): void => {
-    if (type === "waiting") resolve();
+    if (type !== "waiting") return;
+    waits += 1;
+    resolve();
   };
   expect((await at.apply({}, { report })).exitCode).toBe(exitCodes.done);
+  expect(waits).toBe(1);
   resolve();
   await emulator.idle();
   expect((await at.apply()).exitCode).toBe(exitCodes.done);

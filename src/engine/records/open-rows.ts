@@ -27,6 +27,8 @@ export interface OpenRow {
   readonly place?: string | undefined;
   /** The run that has it open. */
   readonly run: string;
+  /** When this process took it up, by a clock that nobody sets: the quiet period counts from then. */
+  readonly at?: number;
   /** What the target shows of it now, where that was looked at; undefined: nothing. */
   readonly there?: JsonObject | undefined;
 }

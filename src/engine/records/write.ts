@@ -114,7 +114,7 @@ export class TableWrite {
           this.#lost.push({
             planned: plannedFrom(row),
             op,
-            at: performance.now(),
+            at: row.at ?? performance.now(),
             isLeft: true,
             ...(row.looked === undefined ? {} : { looked: row.looked }),
           });

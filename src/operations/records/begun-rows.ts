@@ -48,6 +48,7 @@ export async function begunRows(
     const unmeant = await notMeantToGo(apart.ours, table, open, (row) => takesBack(row, rollbacks));
     return { ...apart, unmeant, overtaken: apart.others.filter(isOvertaken) };
   };
+  const at = performance.now();
   let looked = await look();
   const unsure = [...looked.unmeant, ...looked.others.filter(isUnanswered)];
   if (unsure.length > 0) {
@@ -59,7 +60,7 @@ export async function begunRows(
   }
   const { ours, unmeant, overtaken } = looked;
   const marked = await withdrawn(migration, open, [...unmeant, ...overtaken]);
-  const rows = new Map(ours);
+  const rows = new Map<string, OpenRow>([...ours].map(([key, row]) => [key, { ...row, at }]));
   const stay: OpenRow[] = [];
   for (const row of overtaken)
     if (marked.has(row.intent.key))
