@@ -57,11 +57,21 @@ export function byCause(items: readonly Item[]): Person {
         state: personStates.find((state) => own.some((item) => item.state === state)) ?? "blocked",
         summary: display(cause.summary),
         detail: cause.detail === undefined ? undefined : display(cause.detail),
-        steps: cause.suggestion === undefined ? (own[0]?.commonSteps ?? []) : [display(cause.suggestion)],
+        steps: cause.suggestion === undefined ? stepsFor(own) : [display(cause.suggestion)],
         items: own,
       })),
     single: items.filter((item) => !grouped.has(item)),
   };
+}
+
+/** What one is advised with its own name and URN is no advice for the others. */
+function stepsFor(items: readonly Item[]): readonly string[] {
+  const [first, ...others] = items;
+  if (first === undefined) return [];
+  const common = first.commonSteps;
+  const text = JSON.stringify(common);
+  if (others.every((item) => JSON.stringify(item.commonSteps) === text)) return common;
+  return first.steps.map((step) => `For ${first.kind} "${first.name}", for example: ${step}`);
 }
 
 /** `214 objects blocked`, `50 rules manual`, `89 objects: 84 blocked, 5 manual`. */

@@ -22,7 +22,7 @@ export interface Item {
   readonly reason: string;
   /** What a person can do; never empty for what needs one. */
   readonly steps: readonly string[];
-  /** The same, as it holds for any object: `<source urn>` stands where `steps` has the URN. */
+  /** The same, as it holds for any object: `<source urn>` stands where `steps` has the URN, and `each of them` in place of its name. */
   readonly commonSteps: readonly string[];
   /** `monitors "Orders"`. */
   readonly pulledInBy: string | undefined;
@@ -65,7 +65,14 @@ const told: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
     const steps = stepsOf(of);
     return source === undefined ? steps : steps.map((step) => filledIn(step, source.urn));
   },
-  commonSteps: stepsOf,
+  commonSteps(of) {
+    const { source } = of.change;
+    const own = `${display(of.change.kind)} "${nameOf(of.change)}"`;
+    return stepsOf(of).map((step) => {
+      const named = step.replaceAll(own, "each of them");
+      return blank(source?.urn) ? named : named.replaceAll(display(source?.urn ?? ""), "<source urn>");
+    });
+  },
   pulledInBy: ({ change: { pulledInBy } }) =>
     pulledInBy && display(`${pulledInBy.kind} "${pulledInBy.name}"`),
   dependsOn({ change }) {

@@ -119,6 +119,17 @@ test("so is what is advised in what is shown before it is done", async () => {
   expect(stderr).not.toMatch(/ferry \w+ (?:moved|PLAN)(?! ?:)/);
 });
 
+test("what is advised once for several is no advice for the first of them alone", async () => {
+  for (const name of ["Filled", "Short", "Long"]) seedFilledRule(stage().dev, name);
+  stage().plan({ select: { kinds: ["rules"] } });
+  await stage().ferry("apply move --yes");
+  for (const { urn } of stage().prod.rules.values()) stage().prod.rules.delete(urn);
+  const { stdout } = await stage().ferry("diff move");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "its twin was removed at the target: 3 rules manual next: To have each of them made again, set policy.missingTarget to recreate, or drop the pair: `ferry mappings move remove <source urn>`.",
+  );
+});
+
 test("of a sentence that names two commands both work", () => {
   const said = { plan: "p", name: "p", path: "/x/p.yaml", cwd: "/x", command: "diff" };
   const flags = { workDir: "w", mappingsDir: "mappings" } as never;

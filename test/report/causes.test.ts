@@ -51,6 +51,25 @@ describe("what needs a person", () => {
     expect(single).toHaveLength(3);
   });
 
+  test("is advised what helps each, and of what helps one alone it is said which", () => {
+    const removed = (index: number, advice: (own: string, urn: string) => string): AppliedChange => {
+      const found = blocked("terms", index, `Gone ${index}`, []);
+      const urn = found.source?.urn ?? "";
+      const summary = "its twin was removed at the target";
+      const suggestion = advice(`terms "Gone ${index}"`, urn);
+      const diagnostics = [{ severity: "error", code: "missing-at-target", summary, suggestion } as const];
+      return { ...found, action: "manual", reason: summary, diagnostics };
+    };
+    const stepsOf = (advice: (own: string, urn: string) => string): readonly string[] | undefined =>
+      byCause(items([1, 2, 3].map((index) => removed(index, advice)))).causes[0]?.steps;
+    expect(
+      stepsOf((own, urn) => `To have ${own} made again, run \`ferry mappings orders remove ${urn}\`.`),
+    ).toEqual(["To have each of them made again, run `ferry mappings orders remove <source urn>`."]);
+    expect(stepsOf((own) => (own === 'terms "Gone 1"' ? "Look there." : "Look elsewhere."))).toEqual([
+      'For terms "Gone 1", for example: Look there.',
+    ]);
+  });
+
   test("what was not done stands under what came of it, and who waited for it under one line", () => {
     const failed = (index: number): AppliedChange => ({
       ...blocked("terms", index, `Failed ${index}`, []),
