@@ -46,6 +46,12 @@ test("what a run created goes; what cannot go is named", async () => {
   ]);
   expect(changes[0]?.reason).toContain("no way to delete one");
   expect(withoutDashboards()).toBe(before);
+  // What is advised works as it stands, in JSON as well; once it is followed, there is no pair to be dropped.
+  const remove = `mappings move remove ${little.dashboard}`;
+  expect(changes[0]?.diagnostics[0]?.suggestion).toContain(`then drop its pair: ferry ${remove}. To keep it`);
+  expect((await stage().ferry(remove)).code).toBe(0);
+  const again = await stage().json("rollback move --yes --allow-delete");
+  expect(again.changes[0]?.diagnostics[0]?.suggestion).toMatch(/^Remove it in the web application\. To keep/);
 });
 
 inWhole("a second rollback finds nothing more to do, and sends nothing", async () => {

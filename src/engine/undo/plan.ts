@@ -18,7 +18,7 @@ import { shellWord } from "../../model/shell-word.ts";
 import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { bodyOf } from "./rewrite.ts";
-import { describeDeed, leftAsItIs, withoutSaid } from "./words.ts";
+import { describeDeed, leftAsItIs, removedByHand, withoutSaid } from "./words.ts";
 import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
 
 /** What is sent to take a deed back. */
@@ -299,14 +299,9 @@ function removeAgain(
   body: JsonObject,
   entry: MappingEntry | undefined,
 ): Planned {
-  const { plan } = context;
   if (!standsAlone(kind) || kind.remove === undefined) {
-    const left = leftAsItIs(
-      deed,
-      kind,
-      "the service offers no way to delete one",
-      `Remove it in the web application, then drop its pair: ferry mappings ${plan.name} remove <source urn>. To keep it, put right by hand what the next diff lists.`,
-    );
+    const advice = removedByHand(deed, context, entry !== undefined);
+    const left = leftAsItIs(deed, kind, "the service offers no way to delete one", advice);
     // What it shows goes, and so it changes: that is nobody's edit. Where it cannot be changed, nothing can be lost either.
     const isOurs = deed.left === undefined || printOf(body, kind.shape) === deed.left;
     return isOurs && kind.update === undefined && entry !== undefined

@@ -1,8 +1,11 @@
 import type { Deed } from "./deeds.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
+import type { Registry } from "../../kinds/registry.ts";
 import type { Action, AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { keyText } from "../../model/key.ts";
+import type { Plan } from "../../model/plan.ts";
+import { wordFor } from "../word-for.ts";
 
 /** Of the change that takes it back: a source object may have stood for one object after the other. */
 export function deedId({ kind, source, target, isFormer }: Deed): string {
@@ -36,6 +39,18 @@ export function withoutSaid(change: AppliedChange, said: readonly MovedKind[]): 
     suggestion: "Look at it at the target, and put that right by hand.",
   };
   return { ...change, diagnostics: [...change.diagnostics, told] };
+}
+
+/** What no request deletes; that it is a pair still, not every mapping knows by now. */
+export function removedByHand(
+  { kind, source }: Deed,
+  { plan, registry }: { readonly plan: Plan; readonly registry: Registry },
+  isPaired: boolean,
+): string {
+  const pair = isPaired
+    ? `, then drop its pair: ferry mappings ${plan.name} remove ${wordFor(registry, kind, source)}`
+    : "";
+  return `Remove it in the web application${pair}. To keep it, put right by hand what the next diff lists.`;
 }
 
 /** A deed that is not taken back, and what a person can do. */
