@@ -60,7 +60,11 @@ export function headline(ended: {
   const { code, done, applied, proof, target, finished = 0, allowDelete } = ended;
   const earlier = comparedBefore(applied.changes);
   const rest = leftOver(applied.changes);
-  const isWhole = proof?.left === 0 && earlier === "" && rest === "" && !applied.changes.some(isShort);
+  const isWithheld = applied.changes.some(
+    ({ outcome, records }) => outcome === "withheld" || (allowDelete !== true && (records?.delete ?? 0) > 0),
+  );
+  const isWhole =
+    proof?.left === 0 && earlier === "" && rest === "" && !isWithheld && !applied.changes.some(isShort);
   const verified =
     proof === undefined
       ? ""
@@ -76,7 +80,7 @@ export function headline(ended: {
     ? "Nothing is published yet."
     : isHeld
       ? "Nothing was done."
-      : "Nothing to do.";
+      : `Nothing to do${isWithheld ? " without --allow-delete" : ""}.`;
   const also = `${proof === undefined ? "" : rest}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";

@@ -38,13 +38,21 @@ export function toDecide(changes: readonly AppliedChange[], plan: string): reado
  * for the same few lines of the plan: those come first.
  */
 export function afterDiff(changes: readonly AppliedChange[], plan: string, apply: string): readonly string[] {
-  const deletes = numberOf(changes, ({ action }) => action === "delete");
+  const isDeletes = changes.some(isDelete) || changes.some(({ records }) => (records?.delete ?? 0) > 0);
+  if (!isDeletes) return withoutDeletes(changes, plan, apply);
+  // They are never made without being asked for, and nobody should have to look that up.
+  const others = packed(changes.values().filter((change) => !isDelete(change)));
+  return [...withoutDeletes(others, plan, apply), `${apply} --allow-delete`];
+}
+
+/** Of a table as well, where nothing else is to be done about its rows. */
+function isDelete({ action, records }: AppliedChange): boolean {
+  if (records === undefined) return action === "delete";
+  return writing.has(action) && records.delete > 0 && records.create + records.update === 0;
+}
+
+function withoutDeletes(changes: readonly AppliedChange[], plan: string, apply: string): readonly string[] {
   const writes = numberOf(changes, ({ action }) => writing.has(action));
-  if (deletes > 0) {
-    // They are never made without being asked for, and nobody should have to look that up.
-    const others = packed(changes.values().filter(({ action }) => action !== "delete"));
-    return [...afterDiff(others, plan, apply), `${apply} --allow-delete`];
-  }
   const blocked = numberOf(changes, ({ action }) => action === "blocked");
   if (blocked === 0) return writes === 0 ? [] : [apply];
   const mend = [...fixesFor(changes), `ferry diff ${plan}`];

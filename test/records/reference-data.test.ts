@@ -257,6 +257,24 @@ test("a share of bad rows beyond the limit stops the run before anything is writ
   expect(wider.diagnostics).not.toContainEqual(told);
 });
 
+test("deletes of rows that nobody has allowed are not told as if all were as it should be", async () => {
+  const stage = await rowsStage({ target: [...rows, { code: "XX", name: "only here" }], remove: true });
+  await stage.apply();
+  // What is advised does something: without the flag nothing would be done.
+  expect((await stage.diff()).next).toEqual(["ferry apply test --allow-delete"]);
+  const result = await stage.apply({ command: "sync", verify: true });
+  expect(result).toMatchObject({
+    exitCode: exitCodes.done,
+    headline: "Nothing to do without --allow-delete. Verified what was done.",
+    next: ["ferry sync test --allow-delete"],
+  });
+  expect(stage.target.publishedCount).toBe(rows.length + 1);
+  // Beside what is written without it, both are advised.
+  const record = recordOf(stage.source, "DE");
+  if (record !== undefined) seed.editRecord(stage.source, record, { name: "Allemagne" });
+  expect((await stage.diff()).next).toEqual(["ferry apply test", "ferry apply test --allow-delete"]);
+});
+
 test("rows that only the target has, twice under one key, are no bad rows: they were not to be sent", async () => {
   const stage = await rowsStage({
     target: [
