@@ -1,4 +1,4 @@
-import type { Change } from "../../model/change.ts";
+import type { Change, Named } from "../../model/change.ts";
 import { keyText } from "../../model/key.ts";
 import type { Common, Numbered } from "../../model/packed/change-list.ts";
 import { lookedUp } from "../../model/packed/looked-up.ts";
@@ -37,32 +37,33 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
   action: () => "unchanged",
   kind: ({ common }) => common.kind,
   source(kept) {
+    const { kind, mapping } = kept.common;
     const urn = urnOf(kept);
-    return {
-      urn,
-      get name() {
-        return kept.common.mapping.nameOf(kept.common.kind, urn) ?? "";
-      },
-    };
+    return named({ urn, name: () => mapping.nameOf(kind, urn) });
   },
   target(kept) {
     const { kind, mapping, target } = kept.common;
     const urn = urnOf(kept);
     const there = mapping.targetOf(kind, urn) ?? "";
-    return {
+    const isThere = (): boolean => target.snapshot.has(kind, there);
+    return named({
       urn: there,
-      get name() {
-        const isThere = target.snapshot.has(kind, there);
-        return (isThere ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn)) ?? "";
-      },
-    };
+      name: () => (isThere() ? target.snapshot.name(kind, there) : mapping.nameOf(kind, urn)),
+    });
   },
   reason: () => "both sides are as they should be",
   fields: () => nothing,
   diagnostics: () => nothing,
   dependsOn: () => nothing,
 };
-const names = Object.keys(fields);
+const tellers: ReadonlyMap<string, (kept: Kept) => Change[keyof Change]> = new Map(Object.entries(fields));
+const names = [...tellers.keys()];
+
+/** An object with a getter of its own costs many times as much as one that looks its fields up. */
+const named = lookedUp<Named, { readonly urn: string; readonly name: () => string | undefined }>({
+  names: () => ["urn", "name"],
+  field: (of, name) => (name === "urn" ? of.urn : name === "name" ? (of.name() ?? "") : undefined),
+});
 
 function urnOf({ number, common: { kind, mapping } }: Kept): string {
   return mapping.sourceAt(kind, number);
@@ -70,7 +71,7 @@ function urnOf({ number, common: { kind, mapping } }: Kept): string {
 
 const make = lookedUp<Change, Kept>({
   names: () => names,
-  field: (kept, name) => (Object.hasOwn(fields, name) ? fields[name as keyof Change]?.(kept) : undefined),
+  field: (kept, name) => tellers.get(name)?.(kept),
 });
 
 /**

@@ -17,7 +17,7 @@ import { withTheirMentions } from "./lost-mentions.ts";
 import { notCleared } from "./not-cleared.ts";
 import { keptAt, keptUnasked, stillKept } from "./kept.ts";
 import type { Node } from "./node.ts";
-import { partTwins } from "./part-twins.ts";
+import { joinedKeys, partTwins } from "./part-twins.ts";
 import type { Resolver } from "./resolver.ts";
 import { asDone } from "./row-of.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
@@ -102,12 +102,12 @@ export function compareWith(
   const isAsLeft = translation.loose.length > 0 && row?.targetFingerprint === targetFingerprint;
   const isUntouched = isAsLeft && saysTheSame();
   const keyed = isUntouched ? withTheirMentions(inTheirWords, target, translation) : inTheirWords;
-  const keys = { ...known, ...paired };
+  const keys = joinedKeys(known, paired);
   // Keys that are remembered but whose source twin is gone are still needed to tell what was removed there.
   const options = {
     shape: kind.shape,
     targetOnly: input.plan.policy.targetOnly,
-    keys: { ...before, ...keys },
+    keys: joinedKeys(before, keys),
     nameOf: resolver.names.label,
   };
   const sourceFingerprint = fingerprint(keyed, kind.shape);

@@ -43,7 +43,7 @@ export function partTwins<T extends Worded>(
     const paired = isOpen ? pairKeys(worded.tree, target(worded.tree), kind.shape) : {};
     const namesThem = sizeOf(paired) > 0 && worded.translation.unresolved.some(({ form }) => form === "urn");
     // What names a part by its URN has it, too, once the twin of that is known.
-    const again = namesThem ? word({ ...known, ...paired }) : worded;
+    const again = namesThem ? word(joinedKeys(known, paired)) : worded;
     return { worded: again, known, paired, keyed: withKeys(again.tree, paired) };
   };
   const inPlace = (known: Readonly<Record<string, string>>): PartTwins<T> => {
@@ -64,11 +64,24 @@ export function partTwins<T extends Worded>(
 type Keys = Readonly<Record<string, string>>;
 
 function only(keys: Keys, there: ReadonlySet<string>): Keys {
-  return Object.fromEntries(Object.entries(keys).filter(([, key]) => there.has(key)));
+  return kept(keys, (key) => there.has(key));
 }
 
 function without(keys: Keys, out: ReadonlySet<string>): Keys {
-  return Object.fromEntries(Object.entries(keys).filter(([, key]) => !out.has(key)));
+  return kept(keys, (key) => !out.has(key));
+}
+
+/** Mostly all of them: V8 makes a class of every other set of keys, so that none is copied without need. */
+function kept(keys: Keys, isWanted: (key: string) => boolean): Keys {
+  const entries = Object.entries(keys);
+  const wanted = entries.filter(([, key]) => isWanted(key));
+  return wanted.length === entries.length ? keys : Object.fromEntries(wanted);
+}
+
+/** These, and what was found out besides. */
+export function joinedKeys(keys: Keys, more: Keys): Keys {
+  if (keys === more || sizeOf(more) === 0) return keys;
+  return sizeOf(keys) === 0 ? more : { ...keys, ...more };
 }
 
 function sizeOf(keys: Keys): number {
