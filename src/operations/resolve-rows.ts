@@ -1,15 +1,14 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
-import { quotedWord, shellWord } from "../model/shell-word.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
-import { heldTables } from "./records/held-tables.ts";
 import { leftBehind, leftBehindNotes } from "./records/left-behind.ts";
 import { leftOf } from "./records/left-rows.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { isAsked, leaveFor, openRowsText, tablesStanding } from "./records/standing.ts";
-import { seenTo } from "./records/still-open.ts";
+import { seenTo, seenToNow } from "./records/still-open.ts";
 import type { SelectedTable } from "./records/tables.ts";
 import { plannedTables } from "./records/tables.ts";
 import { plural } from "./result.ts";
@@ -21,8 +20,8 @@ export const nothingInDoubt = "Nothing is in doubt.";
 const mostTold = 20;
 
 /**
- * The result with rows that are in doubt or wait for a review: they stand in logs of their own, and a run that ends with a question
- * about one names this command. `again`: the one that goes on with what is open; `forgotten`: of so many tables.
+ * The result with rows that are in doubt: they stand in logs of their own, and a run that ends with a question about one names this
+ * command. `again`: the one that goes on with what is open; `forgotten`: of so many tables.
  */
 export async function withRows(
   migration: Migration,
@@ -31,20 +30,17 @@ export async function withRows(
 ): Promise<Result> {
   const standing = await tablesStanding(migration, again);
   const open = standing.filter(({ sent, inDoubt }) => sent + inDoubt > 0);
-  const held = await heldTables(migration);
-  if (open.length + held.length + forgotten === 0) return result;
+  if (open.length + forgotten === 0) return result;
   const { headline = "", next = [] } = result;
   const isNothing = headline.startsWith(nothingInDoubt);
-  const isOpen = open.length + held.length > 0;
   const rest = isNothing ? headline.slice(nothingInDoubt.length).trim() : headline;
   const forgot = `What was open of rows of ${plural(forgotten, "table")} is forgotten; the next run looks at what is published.`;
   const doubts = open.length === 0 ? undefined : await doubtsIn(migration, open, again);
   const said = [
-    ...(isNothing && isOpen ? ["No object is in doubt."] : []),
+    ...(isNothing && open.length > 0 ? ["No object is in doubt."] : []),
     rest,
     ...(forgotten > 0 ? [forgot] : []),
     ...(doubts === undefined ? [] : [doubts.said]),
-    ...held.map((one) => one.said),
   ];
   const { code = exitCodes.done, diagnostics = [], steps = [] } = doubts ?? {};
   return {
@@ -52,9 +48,7 @@ export async function withRows(
     exitCode: code > result.exitCode ? code : result.exitCode,
     diagnostics: [...result.diagnostics, ...diagnostics],
     headline: said.filter((part) => part !== "").join(" "),
-    next: [
-      ...new Set([...(isNothing && steps.length > 0 ? [] : next), ...steps, ...held.map(({ todo }) => todo)]),
-    ],
+    next: isNothing && steps.length > 0 ? steps : [...new Set([...next, ...steps])],
   };
 }
 
@@ -98,14 +92,13 @@ async function inDoubt(
   const word = `${kind.name}:${table.name}`;
   const open = [...(await leftOf(migration, table.id)).values()];
   const rows = open.filter((row) => row.state === "doubt" || isAsked(row));
-  const seen = `Publish or discard it in the web application, then: ferry resolve PLAN --abandon ${quotedWord(word)}`;
   return {
     diagnostics: rows.slice(0, mostTold).map((row) => ({
       severity: isAsked(row) ? "error" : "warning",
       code: "row-in-doubt",
       coordinate: { kind: kind.name, urn: table.id, name: table.name },
       summary: `the row ${row.intent.name}: ${row.reason ?? ""}`,
-      suggestion: isAsked(row) ? seen : seenTo("PLAN", word),
+      suggestion: isAsked(row) ? seenToNow(word) : seenTo("PLAN", word),
     })),
     steps: open.some(isAsked) ? [`ferry resolve ${migration.plan.name} --abandon ${shellWord(word)}`] : [],
     isAgain: rows.some(({ asks }) => asks !== true),

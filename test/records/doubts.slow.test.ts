@@ -200,6 +200,10 @@ describe("a review", () => {
       /^Nothing is published yet\. Some objects need a person\./,
     );
     expect((await stage.apply()).headline).toMatch(/^Nothing to do\. Some objects need a person\./);
+    const waiting = await planStatus(stage.world.migration(stage.changes));
+    expect(waiting.headline).toContain(
+      "3 rows that a run has put up for a review are not known to be published",
+    );
     const [review] = [...stage.prod.referenceData.reviews.values()];
     seed.decideReview(stage.prod, review?.urn ?? ("" as never), "reject");
     const result = await stage.apply();
@@ -213,16 +217,14 @@ describe("a review", () => {
     // What the run sends a person to is no dead end: it knows of the rows, and names what settles them.
     const asked = await resolveDoubts(stage.world.migration(stage.changes), { decisions: [] });
     expect(asked).toMatchObject({
-      headline: `No object is in doubt. Of "Countries" 3 rows wait for 1 review: "Countries" (${review?.urn ?? ""}).`,
-      next: [
-        expect.anything(),
-        expect.stringContaining('ferry resolve test --abandon "reference-data:Countries"'),
-      ],
+      exitCode: exitCodes.inDoubt,
+      headline: 'No object is in doubt. Of rows: the table "Countries" has 3 rows of a run in doubt.',
+      next: ["ferry apply test", "ferry resolve test --abandon reference-data:Countries"],
     });
-    const status = await planStatus(stage.world.migration(stage.changes));
-    expect(status.headline).toContain(
-      "3 rows that a run has put up for a review are not known to be published",
-    );
+    expect(await planStatus(stage.world.migration(stage.changes))).toMatchObject({
+      exitCode: exitCodes.inDoubt,
+      next: ["ferry resolve test"],
+    });
     const told = await resolveDoubts(stage.world.migration(stage.changes), { decisions: [decision] });
     expect(told.headline).toBe(
       "What was open of rows of 1 table is forgotten; the next run looks at what is published.",

@@ -120,6 +120,7 @@ describe("since when a row is otherwise", () => {
       expect([result.exitCode, result.summary]).toMatchObject([exitCodes.partial, { create: 1, drift: 1 }]);
       expect(result.diagnostics.map(({ summary }) => summary)).toEqual([
         expect.stringMatching(/^party: prod \(master data\) shows no history of it \(GET /),
+        "1 row was changed or removed at the target since the last apply, and is left",
       ]);
       expect(here.prod.instances("party")?.size).toBe(2);
     },

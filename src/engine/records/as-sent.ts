@@ -67,11 +67,14 @@ export async function askedOf(
   reason: string,
   { log, outcomes }: Pick<AsSent, "log" | "outcomes">,
 ): Promise<void> {
-  for (const { planned, address, op } of rows) {
-    const { key } = planned.task;
-    await log.outcome(op, [{ key, result: "sent", target: address, told: true, reason }]);
-    outcomes.ask(planned.task, reason);
-  }
+  for (const [op, group] of Map.groupBy(rows, (row) => row.op))
+    await log.outcome(
+      op,
+      group.map(({ planned, address }) => {
+        return { key: planned.task.key, result: "sent", target: address, told: true, reason };
+      }),
+    );
+  for (const { planned } of rows) outcomes.ask(planned.task, reason);
 }
 
 /** Those that do not show. */

@@ -56,9 +56,10 @@ export const rowCodes = {
     act: "Mend what the service complains of, and run again.",
   },
   "row-in-doubt": {
-    means: "Whether a row was created cannot be found out.",
-    why: "The answer was lost, and the drafts of the table do not tell.",
-    act: "Publish or discard the row in the web application, then forget it: ferry resolve PLAN --abandon KIND:TABLE.",
+    means:
+      "What became of a row that was sent cannot be found out, or what was sent stands in a draft with somebody else's word.",
+    why: "The answer was lost, and the drafts of the table do not tell; or somebody has been there before it was published.",
+    act: "See to what stands in its draft in the web application (discard a deletion, unless the row is to go; publish or discard anything else), then forget it: ferry resolve PLAN --abandon KIND:TABLE.",
   },
   "row-left-behind": {
     means:

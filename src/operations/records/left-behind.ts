@@ -76,7 +76,7 @@ export async function leftBehind(
 const mostNamed = 5;
 
 /** `2 rows that a run has begun are open`, `3 rows wait for the review "..." (urn)`. */
-export function openText(rows: readonly OpenRow[]): string {
+function openText(rows: readonly OpenRow[]): string {
   const [held, begun] = [true, false].map((isHeld) =>
     rows.filter(({ state }) => (state === "held") === isHeld),
   );

@@ -21,6 +21,11 @@ export function seenTo(plan: string, word: string): string {
   return `If the next run says so again: see to it in the web application of the target (publish or discard what stands in its draft), then: ferry resolve ${plan} --abandon ${quotedWord(word)}`;
 }
 
+/** The same of rows that a person was asked about: to publish all that stands in a draft would carry out a deletion, too. */
+export function seenToNow(word: string): string {
+  return `See to what stands in its draft in the web application (discard a deletion, unless the row is to go; publish or discard anything else), then: ferry resolve PLAN --abandon ${quotedWord(word)}`;
+}
+
 /** Of rows that nobody has gone on with here: all of them wait in a review, and to run again brings none of them to its end. */
 export async function onlyHeld(log: RowLog): Promise<Pick<Written, "held"> | undefined> {
   const rows = [...(await openRows([log])).values()];

@@ -10,7 +10,7 @@ import type { Json } from "../../model/json.ts";
 import { quotedWord } from "../../model/shell-word.ts";
 import { plural } from "../result.ts";
 import type { LeftRow } from "./left-rows.ts";
-import { seenTo } from "./still-open.ts";
+import { seenTo, seenToNow } from "./still-open.ts";
 import { insightDiagnostics } from "./insight.ts";
 import { refusedFile } from "./refused-rows.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -296,7 +296,7 @@ function writtenDiagnostics(about: About, written: Written): readonly Diagnostic
     ...told(written.refusals, "row-refused", "error"),
     ...told(written.unclear, "row-in-doubt", "error").map((found) => ({
       ...found,
-      suggestion: `Publish or discard it in the web application, then: ferry resolve PLAN --abandon ${tableWord}`,
+      suggestion: seenToNow(`${kind}:${source?.name ?? ""}`),
     })),
     ...told(written.otherwise, "row-otherwise", "warning"),
     ...told(written.behind, "row-note", "warning"),
