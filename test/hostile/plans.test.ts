@@ -107,7 +107,7 @@ kept("a plan whose words are wrong", [
   ["with a policy with a word that is nearly right", more("policy: { adopt: by-names }"), diff, 64, "line 34, column 11: \"policy.adopt\": it is none of identical, by-name, never next: Did you mean by-name?"],
   ["with a policy that is a list", more("policy: [never]"), diff, 64, 'line 34, column 1: "policy": expected a map, found a list'],
   ["with an expression that is none", line("^DEV_", "(DEV_"), diff, 64, 'line 25, column 7: "pairing.paths[0].pattern": this is not a regular expression'],
-  ["with an expression that takes for ever", line("^DEV_", "^(([A-Z_]+)+)+!$"), diff, 0, "catalog-items \"CUSTOMER\": nothing at the target fits it: looked for source \"Snowflake PROD\" (\"Snowflake DEV\" at the source), path \"DEV_SALES/CUSTOMER/CUSTOMER\""],
+  ["with an expression that takes for ever", line("^DEV_", "^(([A-Z_]+)+)+!$"), diff, 0, "for example \"CUSTOMER\": looked for source \"Snowflake PROD\" (\"Snowflake DEV\" at the source), path \"DEV_SALES/CUSTOMER/CUSTOMER\""],
   ["with a replacement that names no group", line("replace: PROD_", "replace: $9"), diff, 0, "path \"$9SALES/CUSTOMER/CUSTOMER\" (\"DEV_SALES/CUSTOMER/CUSTOMER\" at the source)"],
   ["with a replacement that is a number", line("replace: PROD_", "replace: 7"), diff, 64, 'line 26, column 7: "pairing.paths[0].replace": expected a text, found a number'],
   ["with a group that is no UUID", line(/groups:\n.*\n/, "groups:\n    a: b\n"), diff, 64, 'line 28, column 5: "pairing.groups.a": it is no UUID'],
