@@ -43,6 +43,13 @@ export function setOwn(target: MutableJson, key: string, value: Json): void {
   }
 }
 
+/** What a copy begins with that is made when the first field is otherwise: those before it. */
+export function firstFields(value: JsonObject, names: readonly string[], count: number): MutableJson {
+  const copy: MutableJson = {};
+  for (const name of names.slice(0, count)) setOwn(copy, name, value[name] ?? null);
+  return copy;
+}
+
 /** An object of these fields, whatever their names are. */
 export function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
   const result: MutableJson = {};

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { isArray, isObject, setOwn } from "./json.ts";
+import { firstFields, isArray, isObject, setOwn } from "./json.ts";
 
-/** The same tree with other texts at its leaves, and other names where `name` gives them. */
+/** The same tree with other texts at its leaves, and other names where `name` gives them; itself where nothing is otherwise. */
 export function mapTexts(
   tree: JsonObject,
   text: (text: string) => string,
@@ -14,9 +14,19 @@ export function mapTexts(
   name: (name: string) => string = (same) => same,
 ): Json {
   if (typeof tree === "string") return text(tree);
-  if (isArray(tree)) return tree.map((item) => mapTexts(item, text, name));
+  if (isArray(tree)) {
+    const items = tree.map((item) => mapTexts(item, text, name));
+    return items.every((item, index) => item === tree[index]) ? tree : items;
+  }
   if (!isObject(tree)) return tree;
-  const result: MutableJson = {};
-  for (const [field, value] of Object.entries(tree)) setOwn(result, name(field), mapTexts(value, text, name));
-  return result;
+  const fields = Object.keys(tree);
+  let copy: MutableJson | undefined;
+  for (const [index, field] of fields.entries()) {
+    const value = tree[field] ?? null;
+    const [called, mapped] = [name(field), mapTexts(value, text, name)];
+    if (copy === undefined && called === field && mapped === value) continue;
+    copy ??= firstFields(tree, fields, index);
+    setOwn(copy, called, mapped);
+  }
+  return copy ?? tree;
 }

@@ -112,8 +112,9 @@ export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string
   if (Object.keys(pairs).length === 0) return tree;
   // Any text may begin with new_, and what follows may be the name of something every object inherits.
   const replace = (key: string): string => {
+    if (!isTemporaryKey(key)) return key;
     const sourceKey = sourceKeyOf(key);
-    return isTemporaryKey(key) && Object.hasOwn(pairs, sourceKey) ? (pairs[sourceKey] ?? key) : key;
+    return Object.hasOwn(pairs, sourceKey) ? (pairs[sourceKey] ?? key) : key;
   };
   return mapTexts(tree, replace, replace);
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { fromEntries, isArray, isObject, setOwn } from "./json.ts";
+import { firstFields, fromEntries, isArray, isObject, setOwn } from "./json.ts";
 import { isUrnOf } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
@@ -112,7 +112,7 @@ function stripValue(value: Json, nodes: readonly PatternNode[], key: string | un
     const stripped = isOwn(name, field, next, key)
       ? undefined
       : stripValue(field, next, isAssignedKey(name) ? name : undefined);
-    if (copy === undefined && stripped !== field) copy = before(value, names, index);
+    if (copy === undefined && stripped !== field) copy = firstFields(value, names, index);
     if (stripped === undefined) continue;
     count += 1;
     if (copy !== undefined) setOwn(copy, name, stripped);
@@ -125,13 +125,6 @@ function stripValue(value: Json, nodes: readonly PatternNode[], key: string | un
 export function bare(item: Json): Json {
   if (isArray(item)) return [];
   return isObject(item) ? {} : null;
-}
-
-/** A copy of the first fields. */
-function before(value: JsonObject, names: readonly string[], count: number): MutableJson {
-  const copy: MutableJson = {};
-  for (const name of names.slice(0, count)) setOwn(copy, name, value[name] ?? null);
-  return copy;
 }
 
 /**
