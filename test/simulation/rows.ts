@@ -435,9 +435,12 @@ export class Rows implements Records {
   }
 }
 
-/** Exit code 6 may be about an object as well. */
-export function areRowsInDoubt({ changes }: Result): boolean {
-  return changes.some(({ records }) => records !== undefined && records.inDoubt > 0);
+/** Exit code 6 may be about an object as well. A resolve has no changes, and names the rows that a run has asked about. */
+export function areRowsInDoubt({ changes, diagnostics }: Result): boolean {
+  return (
+    changes.some(({ records }) => records !== undefined && records.inDoubt > 0) ||
+    diagnostics.some(({ code, severity }) => code === "row-in-doubt" && severity === "error")
+  );
 }
 
 function row(index: number, said: string): JsonObject {
