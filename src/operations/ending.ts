@@ -60,9 +60,7 @@ export function headline(ended: {
   const { code, done, applied, proof, target, finished = 0, allowDelete } = ended;
   const earlier = comparedBefore(applied.changes);
   const rest = leftOver(applied.changes);
-  const isWithheld = applied.changes.some(
-    ({ outcome, records }) => outcome === "withheld" || (allowDelete !== true && (records?.delete ?? 0) > 0),
-  );
+  const isWithheld = applied.changes.some((change) => holdsBack(change, allowDelete === true));
   const isWhole =
     proof?.left === 0 && earlier === "" && rest === "" && !isWithheld && !applied.changes.some(isShort);
   const verified =
@@ -123,6 +121,11 @@ function comparedBefore(changes: readonly AppliedChange[]): string {
 /** Rows of it were written, and wait for a review: that is neither nothing, nor is any of it there. */
 function isPutUp({ action, outcome, diagnostics }: AppliedChange): boolean {
   return outcome === "done" && !waits(action) && diagnostics.some(({ code }) => code === "row-review");
+}
+
+/** Something of it is deleted only where that is allowed. */
+function holdsBack({ outcome, records }: AppliedChange, allowDelete: boolean): boolean {
+  return outcome === "withheld" || (!allowDelete && (records?.delete ?? 0) > 0);
 }
 
 /** It was to be done, and is not, or rows of it are not. */
@@ -224,9 +227,7 @@ export function nextSteps(
     steps.push(...toDecide(changes, name));
     if (open.some(({ action }) => action === "manual")) steps.push(`ferry ack ${name}`);
   }
-  const isWithheld = ({ outcome, records }: AppliedChange): boolean =>
-    outcome === "withheld" || (!allowDelete && (records?.delete ?? 0) > 0);
-  const withheld = changes.filter(isWithheld);
+  const withheld = changes.filter((change) => holdsBack(change, allowDelete));
   const replaced = withheld.length === 0 ? new Set<string>() : replacedIn(changes);
   if (withheld.some(({ id }) => !replaced.has(id))) steps.push(`${again} --allow-delete`);
   const left = withheld.flatMap(({ id, target }) =>

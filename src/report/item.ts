@@ -1,7 +1,7 @@
 import type { AppliedChange } from "../model/change.ts";
 import { waits } from "../model/change.ts";
 import { display } from "../model/display.ts";
-import { lookedUp } from "../model/packed/looked-up.ts";
+import { lookedUpBy } from "../model/packed/looked-up.ts";
 import { shellWord } from "../model/shell-word.ts";
 import { adviceFor, noteOf, personStates, stateOf, symbols } from "./states.ts";
 import type { State } from "./states.ts";
@@ -46,7 +46,7 @@ export function itemOf(change: AppliedChange, plan: string, command?: string): I
   return make({ change, plan, command });
 }
 
-const told: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
+const tellers: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
   id: ({ change }) => change.id,
   change: ({ change }) => change,
   state: knownState,
@@ -81,13 +81,7 @@ const told: { readonly [Name in keyof Item]-?: (of: Behind) => Item[Name] } = {
   },
 };
 
-const tellers: ReadonlyMap<string, (of: Behind) => Item[keyof Item]> = new Map(Object.entries(told));
-const fields = [...tellers.keys()];
-
-const make = lookedUp<Item, Behind>({
-  names: () => fields,
-  field: (of, name) => tellers.get(name)?.(of),
-});
+const make = lookedUpBy<Item, Behind>(tellers);
 
 function knownState(of: Behind): State {
   return (of.state ??= stateOf(of.change));

@@ -12,15 +12,22 @@ import { editRule, editTerm } from "./support/web.ts";
 const plan = { select: { kinds: ["terms", "rules"] }, policy: { replace: "allow" } } as const;
 const noWay = "the service offers no way to change one";
 
-test("a rule whose PATCH is not there is planned without: another one takes its place where the plan allows that", async () => {
+/** A rule that was moved and has changed since, and a target that offers no way to change one. */
+async function changedWithoutPatch() {
   const at = await stage();
   const rule = seedRule(at.source, "Postcode");
   await apply(at, plan);
+  const old = await twinOf(at, rule);
   editRule(at.source, rule, { description: "another" });
   at.world.emulator.faults.add({
     match: { tenant: "prod", method: "PATCH" },
     effect: { type: "status", code: 405 },
   });
+  return { at, rule, old };
+}
+
+test("a rule whose PATCH is not there is planned without: another one takes its place where the plan allows that", async () => {
+  const { at, rule } = await changedWithoutPatch();
   const failed = await apply(at, plan);
   expect(failed).toMatchObject({ exitCode: 4, changes: [{ outcome: "failed" }] });
   expect(JSON.stringify(failed)).toContain("The next diff plans without");
@@ -94,15 +101,7 @@ test("no request of a run over the demo has a parameter that no document has the
 });
 
 test("what a new one took the place of without --allow-delete is to be deleted by hand: no later run does", async () => {
-  const at = await stage();
-  const rule = seedRule(at.source, "Postcode");
-  await apply(at, plan);
-  const old = await twinOf(at, rule);
-  editRule(at.source, rule, { description: "another" });
-  at.world.emulator.faults.add({
-    match: { tenant: "prod", method: "PATCH" },
-    effect: { type: "status", code: 405 },
-  });
+  const { at, old } = await changedWithoutPatch();
   await apply(at, plan);
   const replaced = await apply(at, plan);
   expect(replaced.changes.map(({ action, outcome }) => [action, outcome])).toEqual([
@@ -116,14 +115,7 @@ test("what a new one took the place of without --allow-delete is to be deleted b
 });
 
 test("where the new one could not be made it is still to be deleted with that", async () => {
-  const at = await stage();
-  const rule = seedRule(at.source, "Postcode");
-  await apply(at, plan);
-  editRule(at.source, rule, { description: "another" });
-  at.world.emulator.faults.add({
-    match: { tenant: "prod", method: "PATCH" },
-    effect: { type: "status", code: 405 },
-  });
+  const { at } = await changedWithoutPatch();
   await apply(at, plan);
   at.world.emulator.faults.add({
     match: { tenant: "prod", route: "POST /api/data-quality/v1/rules/batch/create" },

@@ -1,7 +1,7 @@
 import type { Change, Named } from "../../model/change.ts";
 import { keyText } from "../../model/key.ts";
 import type { Common, Numbered } from "../../model/packed/change-list.ts";
-import { lookedUp } from "../../model/packed/looked-up.ts";
+import { lookedUpBy } from "../../model/packed/looked-up.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node } from "./node.ts";
 
@@ -32,7 +32,7 @@ interface Kept extends Numbered {
  * Each field, from what is known of the object. What it is called is looked up by itself: that of the target stands in a file, and
  * many ask for its URN, while next to nobody asks for that.
  */
-const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] } = {
+const make = lookedUpBy<Change, Kept>({
   id: (kept) => keyText(kept.common.kind, urnOf(kept)),
   action: () => "unchanged",
   kind: ({ common }) => common.kind,
@@ -55,24 +55,17 @@ const fields: { readonly [Name in keyof Change]?: (kept: Kept) => Change[Name] }
   fields: () => nothing,
   diagnostics: () => nothing,
   dependsOn: () => nothing,
-};
-const tellers: ReadonlyMap<string, (kept: Kept) => Change[keyof Change]> = new Map(Object.entries(fields));
-const names = [...tellers.keys()];
+});
 
 /** An object with a getter of its own costs many times as much as one that looks its fields up. */
-const named = lookedUp<Named, { readonly urn: string; readonly name: () => string | undefined }>({
-  names: () => ["urn", "name"],
-  field: (of, name) => (name === "urn" ? of.urn : name === "name" ? (of.name() ?? "") : undefined),
+const named = lookedUpBy<Named, { readonly urn: string; readonly name: () => string | undefined }>({
+  urn: ({ urn }) => urn,
+  name: ({ name }) => name() ?? "",
 });
 
 function urnOf({ number, common: { kind, mapping } }: Kept): string {
   return mapping.sourceAt(kind, number);
 }
-
-const make = lookedUp<Change, Kept>({
-  names: () => names,
-  field: (kept, name) => tellers.get(name)?.(kept),
-});
 
 /**
  * The change of an object that is as it should be, and whose row says all that is known of it, what it is called

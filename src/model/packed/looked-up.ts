@@ -35,6 +35,15 @@ export function lookedUp<T extends object, Of extends object>(telling: Telling<T
   return (of) => new Proxy(of, handler) as unknown as T;
 }
 
+/** The same where each field has a teller of its own; in their order. */
+export function lookedUpBy<T extends object, Of extends object>(tellers: {
+  readonly [Name in keyof T]?: (of: Of) => T[Name];
+}): (of: Of) => T {
+  const byName = new Map(Object.entries<((of: Of) => T[keyof T]) | undefined>(tellers));
+  const names = [...byName.keys()];
+  return lookedUp<T, Of>({ names: () => names, field: (of, name) => byName.get(name)?.(of) });
+}
+
 const everyObjects: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** What every object has. Fields that there are not are asked for more than any other. */
