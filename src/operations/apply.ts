@@ -32,6 +32,7 @@ import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.
 import { KeptTrees } from "./kept-trees.ts";
 import { settleLeft } from "./leftovers.ts";
 import { letGoOfGone } from "./let-go.ts";
+import { unlessAsBefore } from "./look/index.ts";
 import type { Migration } from "./migration.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { flowsOfPlan, followsOf, PlannedFlows } from "./planned-flows.ts";
@@ -68,7 +69,8 @@ export async function applyPlan(migration: Migration, options: ApplyPlanOptions)
   return writing(migration, async (run, state) => {
     const rows = new Rows(migration);
     const end = async (): Promise<void> => rows.end(state.lease, run);
-    return thenEnd(async () => new ApplyRun(migration, options, run, state, rows).go(), end);
+    const whole = async (): Promise<Result> => new ApplyRun(migration, options, run, state, rows).go();
+    return thenEnd(async () => unlessAsBefore(migration, state, options, whole), end);
   });
 }
 
@@ -111,6 +113,7 @@ class ApplyRun {
     // A flow that is started is no change of ours.
     this.#writesBefore = migration.requests().target.writes;
     const sides = await this.#read(bound);
+    migration.recording.compares();
     const { source } = sides;
     let { target } = sides;
     if (this.#state.cut > 0) {

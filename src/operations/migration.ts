@@ -26,6 +26,7 @@ import {
 } from "../service/index.ts";
 import type { Disk, Store } from "../store/index.ts";
 import { nodeDisk } from "../store/index.ts";
+import { Recording } from "./look/recording.ts";
 import { withoutRows } from "./records/selectors.ts";
 
 /** All that an operation on a plan needs from outside; the command line and programs fill it alike. */
@@ -65,6 +66,8 @@ export class Migration {
   readonly stop: AbortSignal;
   readonly now: () => number;
   readonly hooks: EngineHooks | undefined;
+  /** What it reads of both sides, where somebody wants to know that. */
+  readonly recording = new Recording();
   readonly started: number;
   /** By the clock that nobody sets. */
   readonly #began = performance.now();
@@ -265,6 +268,7 @@ export class Migration {
       userAgent: this.tool.replace(" ", "/"),
       secrets: [...planSecrets(this.plan), ...secrets],
       signal: this.stop,
+      tape: this.recording.of[side],
       ...(onClientEvent === undefined ? {} : { onEvent: (event: ClientEvent) => onClientEvent(side, event) }),
     };
   }

@@ -18,6 +18,8 @@ export interface State {
 export interface WritingState extends State {
   readonly lease: Lease;
   readonly journal: Journal;
+  /** Records that earlier runs have left in the journal. */
+  readonly recorded: number;
   /** Bytes of a half-written tail that were cut. */
   readonly cut: number;
 }
@@ -70,14 +72,16 @@ async function openState(
   const { mapping, digest } = await storedMapping(migration);
   const replay = new Replay(mapping, digest);
   const tally = new RunTally();
+  let recorded = 0;
   const { journal, cut } = await migration.store.state.openJournal(lease, (record) => {
+    recorded += 1;
     replay.feed(record);
     tally.feed(record);
   });
   const replayed = replay.result();
   await keepKilledRuns(migration, tally, before);
   remember(migration, { mapping, digest, replayed });
-  return { mapping, digest, replayed, lease, journal, cut };
+  return { mapping, digest, replayed, lease, journal, recorded, cut };
 }
 
 function remember(migration: Migration, { mapping, digest, replayed: { doubts } }: State): void {

@@ -1,5 +1,5 @@
 import type { Authorization } from "./authorization.ts";
-import type { Call, Interpret } from "./call.ts";
+import type { Call } from "./call.ts";
 import type { Clock } from "./clock.ts";
 import { ServiceError } from "./error.ts";
 import type { ClientEvent } from "./events.ts";
@@ -11,8 +11,9 @@ import { refusal } from "./refusal.ts";
 import { final } from "./retry.ts";
 import type { Care } from "./retry.ts";
 import type { Stop } from "./stop.ts";
+import type { AskedFor, Tape } from "./tape.ts";
+import { isForLater } from "./tape.ts";
 import type { Traffic } from "./traffic.ts";
-import { understand } from "./understand.ts";
 
 /** What an attempt needs of the client it belongs to. */
 export interface Base {
@@ -25,6 +26,7 @@ export interface Base {
   readonly stop: Stop;
   readonly traffic: Traffic;
   readonly authorization: Authorization;
+  readonly tape: Tape | undefined;
   readonly sent: { reads: number; writes: number };
   place(method: string, path: string): Place;
   emit(event: ClientEvent): void;
@@ -38,6 +40,8 @@ export interface Prepared {
   readonly care: Care;
   /** With its question mark, or empty. */
   readonly query: string;
+  /** Only what comes is wanted: the tape is not asked, and a refusal is an answer. */
+  readonly isToHear?: true;
 }
 
 /**
@@ -48,7 +52,7 @@ export async function attemptOnce<T>(
   base: Base,
   prepared: Prepared,
   attempt: number,
-  interpret: Interpret<T>,
+  make: (answer: WireAnswer, place: Place) => T,
 ): Promise<T> {
   const { call, care } = prepared;
   const place = base.place(call.method, call.at.path);
@@ -62,7 +66,7 @@ export async function attemptOnce<T>(
   const durationMs = (): number => base.clock.steady() - startedAt;
   try {
     const answer = await authorised(base, prepared, place);
-    const result = understand(answer, place, base.clock.now(), interpret);
+    const result = make(answer, place);
     const { requestId } = place;
     const event = {
       type: "done",
@@ -94,14 +98,14 @@ async function authorised(base: Base, prepared: Prepared, place: Place): Promise
     const answer = await sendOnce(base, prepared, place, value);
     if (answer.status !== 401) {
       authorization.taken(value);
-      return accepted(base, place, answer);
+      return accepted(base, prepared, place, answer);
     }
     const rejected = value;
     const fresh =
       renewals === mostRenewals
         ? undefined
         : await signedIn(() => authorization.renewed(rejected, renewals > 0));
-    if (fresh === undefined) return accepted(base, place, answer);
+    if (fresh === undefined) return accepted(base, prepared, place, answer);
     value = fresh;
   }
 }
@@ -123,6 +127,22 @@ async function sendOnce(
 ): Promise<WireAnswer> {
   const { call, care, query } = prepared;
   const { headers, stop, timeoutMs, mostBytes } = base;
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const tape =
+    care === "read" && prepared.isToHear !== true && base.tape?.isOn === true ? base.tape : undefined;
+  const asked: AskedFor = {
+    method: call.method,
+    path: place.path,
+    route: call.at.route,
+    query,
+    ...(body === undefined ? {} : { body }),
+  };
+  const taken = tape?.take(asked);
+  if (taken !== undefined) {
+    tape?.heard(asked, taken);
+    return { status: taken.status, statusText: "", headers: new Headers(), text: taken.text };
+  }
+  if (care !== "read") base.tape?.wrote();
   // The last moment: what is sent from here on counts, and a write is not stopped any more.
   stop.check();
   base.sent[care === "read" ? "reads" : "writes"] += 1;
@@ -137,15 +157,18 @@ async function sendOnce(
         ...headers,
         authorization,
         "x-request-id": place.requestId,
-        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(body === undefined ? {} : { body }),
+      isPrinted: tape !== undefined || prepared.isToHear === true,
       timeoutMs,
       mostBytes,
       ...(care === "read" ? { stop } : {}),
     });
     if (answer.status === 429 || answer.status === 503) base.traffic.overloaded(startedAt);
     else base.traffic.answered(call.at.route, startedAt);
+    const { status, print } = answer;
+    if (print !== undefined && !isForLater(status)) tape?.heard(asked, { status, print });
     return answer;
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error;
@@ -156,7 +179,8 @@ async function sendOnce(
   }
 }
 
-function accepted(base: Base, place: Place, answer: WireAnswer): WireAnswer {
+function accepted(base: Base, prepared: Prepared, place: Place, answer: WireAnswer): WireAnswer {
+  if (prepared.isToHear === true && !isForLater(answer.status)) return answer;
   const refused = refusal(place, answer, base.clock.now(), base.authorization);
   if (refused === undefined) return answer;
   // Only these ask the client to slow down; a 404 with Retry-After would not.

@@ -32,9 +32,14 @@ function readerOf(
  * The whole body as UTF-8. Throws on anything else: a replaced character would be a silent change of data. Throws
  * TooLarge as soon as more than `most` bytes came. They are counted as they are unpacked, which happens piece by piece
  * and no faster than they are read, so that a small body that unpacks to an endless one is no exception. Throws the
- * signal's reason when it is aborted before the end.
+ * signal's reason when it is aborted before the end. `seen` is given each piece as it comes.
  */
-export async function readBody(response: Response, most: number, signal: AbortSignal): Promise<string> {
+export async function readBody(
+  response: Response,
+  most: number,
+  signal: AbortSignal,
+  seen?: (bytes: Uint8Array) => void,
+): Promise<string> {
   const reader = readerOf(response, signal);
   if (reader === undefined) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -46,6 +51,7 @@ export async function readBody(response: Response, most: number, signal: AbortSi
     if (done) break;
     bytes += value.byteLength;
     if (bytes > most) throw new TooLarge(most);
+    seen?.(value);
     pieces.push(decoder.decode(value, { stream: true }));
   }
   pieces.push(decoder.decode());
@@ -53,7 +59,12 @@ export async function readBody(response: Response, most: number, signal: AbortSi
 }
 
 /** The start of a body, as far as it came and may be kept. Never throws. */
-export async function readErrorBody(response: Response, most: number, signal: AbortSignal): Promise<string> {
+export async function readErrorBody(
+  response: Response,
+  most: number,
+  signal: AbortSignal,
+  seen?: (bytes: Uint8Array) => void,
+): Promise<string> {
   const reader = readerOf(response, signal);
   if (reader === undefined) return "";
   const decoder = new TextDecoder();
@@ -64,6 +75,7 @@ export async function readErrorBody(response: Response, most: number, signal: Ab
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
       bytes += value.byteLength;
+      seen?.(value);
       text += decoder.decode(value, { stream: true });
     }
     await reader.cancel();

@@ -16,6 +16,7 @@ import type { ReferenceDataReads } from "./reference-data-reads.ts";
 import { referenceDataWrites } from "./reference-data-writes.ts";
 import type { ReferenceDataWrites } from "./reference-data-writes.ts";
 import { Session } from "./session.ts";
+import type { AskedFor, Heard } from "./tape.ts";
 
 /** A client that cannot write: it has no such method, nor a way to send one (README, promise 2). */
 export interface ReadClient {
@@ -26,6 +27,11 @@ export interface ReadClient {
   readonly referenceData: ReferenceDataReads;
   /** Requests sent until now, each attempt counted, those for tokens not. */
   requests(): { readonly reads: number; readonly writes: number };
+  /**
+   * Asks as it was asked before, and gives what came as it came, whatever its status. Throws ServiceError where nothing came,
+   * and where what is to be asked is no read of the documents.
+   */
+  hear(asked: AskedFor): Promise<Heard & { readonly text: string }>;
   /** Obtains a token, or throws the ServiceError that any call would throw. */
   signIn(): Promise<void>;
   /** Stops reads and waits; resolves when the writes in flight are finished. */
@@ -39,12 +45,13 @@ export interface WriteClient extends ReadClient {
   readonly referenceData: ReferenceDataReads & ReferenceDataWrites;
 }
 
-type Common = Pick<ReadClient, "environment" | "requests" | "signIn" | "close">;
+type Common = Pick<ReadClient, "environment" | "requests" | "hear" | "signIn" | "close">;
 
 function common({ name, realm }: Environment, session: Session): Common {
   return {
     environment: { name, baseUrl: session.baseUrl, realm },
     requests: () => ({ ...session.sent }),
+    hear: (asked) => session.hear(asked),
     signIn: () => session.signIn(realm),
     close: () => session.close(),
   };

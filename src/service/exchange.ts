@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import ky from "ky";
 import { readBody, readErrorBody, TooLarge } from "./body.ts";
 import type { NetworkFailure } from "./network-failure.ts";
@@ -13,6 +14,8 @@ export interface WireRequest {
   readonly timeoutMs: number;
   /** No more of the answer is read, unpacked; bytes. */
   readonly mostBytes: number;
+  /** The answer is wanted with a print of its body. */
+  readonly isPrinted?: boolean;
   /** Absent for a write: once sent it is left to finish. */
   readonly stop?: Stop;
 }
@@ -22,6 +25,8 @@ export interface WireAnswer {
   readonly statusText: string;
   readonly headers: Headers;
   readonly text: string;
+  /** SHA-256 of the bytes of the body as far as they were read, in base64; where it was wanted. */
+  readonly print?: string;
 }
 
 /** No complete answer. `status` is there when its head had come. */
@@ -77,8 +82,11 @@ export async function exchange(request: WireRequest): Promise<WireAnswer> {
     status = response.status;
     // Beyond 2xx the status decides; a body that breaks off takes nothing from it.
     const read = response.ok ? readBody : readErrorBody;
-    const text = await read(response, request.mostBytes, controller.signal);
-    return { status, statusText: response.statusText, headers: response.headers, text };
+    const print = request.isPrinted === true ? createHash("sha256") : undefined;
+    const text = await read(response, request.mostBytes, controller.signal, (bytes) => print?.update(bytes));
+    const { statusText, headers: fields } = response;
+    const answer = { status, statusText, headers: fields, text };
+    return print === undefined ? answer : { ...answer, print: print.digest("base64") };
   } catch (error) {
     if (ended === "stopped") throw new Stopped();
     if (ended === "timeout") {

@@ -40,6 +40,7 @@ export type { Arrived, Problem, ProblemEntry, ServiceErrorKind } from "./error.t
 export { ServiceError } from "./error.ts";
 export type { ClientEvent } from "./events.ts";
 export type { ClientOptions, Environment, MasterDataEnvironment } from "./options.ts";
+export type { AskedFor, Heard, Tape } from "./tape.ts";
 export type { Page } from "./pages.ts";
 export type { ProcessingReads, RunQuery, WorkflowState } from "./processing-reads.ts";
 export type { ProcessingWrites } from "./processing-writes.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { ClientEvent } from "./events.ts";
+import type { Tape } from "./tape.ts";
 
 /** One tenant of the service and how to sign in (document 1, Authentication). */
 export interface Environment {
@@ -40,6 +41,8 @@ export interface ClientOptions {
   /** Stops reads, waits and retries; a write in flight is left to finish. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ClientEvent) => void;
+  /** Hears what is read. */
+  readonly tape?: Tape;
   readonly clock?: Clock;
   /** 0 <= value < 1, for jitter. */
   readonly random?: () => number;

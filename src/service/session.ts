@@ -8,6 +8,7 @@ import type { Call, Interpret, Reader, Writer } from "./call.ts";
 import { Cleaner } from "./cleaner.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
+import type { WireAnswer } from "./exchange.ts";
 import { ServiceError, withArrival } from "./error.ts";
 import type { ClientEvent } from "./events.ts";
 import { failure } from "./failures.ts";
@@ -15,11 +16,14 @@ import type { Place } from "./failures.ts";
 import type { ClientOptions, Environment, MasterDataEnvironment } from "./options.ts";
 import type { Care, RetrySettings } from "./retry.ts";
 import { withRetries } from "./retry.ts";
+import { readAgain } from "./read-again.ts";
 import { requestToken, tokenPath } from "./sign-in.ts";
 import { Stop, Stopped } from "./stop.ts";
 import { TokenSource } from "./token.ts";
+import type { AskedFor, Heard, Tape } from "./tape.ts";
 import type { Token } from "./token.ts";
 import { Traffic } from "./traffic.ts";
+import { understand } from "./understand.ts";
 
 /** Everything one client shares between its calls: who it is, limit, stop, counters. */
 export class Session implements Base {
@@ -31,6 +35,7 @@ export class Session implements Base {
   readonly stop: Stop;
   readonly traffic: Traffic;
   readonly authorization: Authorization;
+  readonly tape: Tape | undefined;
   readonly sent = { reads: 0, writes: 0 };
   readonly #name: string;
   readonly #options: ClientOptions;
@@ -53,6 +58,7 @@ export class Session implements Base {
       this.emit({ type: "concurrency", environment: name, limit });
     });
     this.authorization = this.#authorization(environment);
+    this.tape = options.tape;
   }
 
   /** The sender of reads; a client that must not write is given nothing else. */
@@ -115,9 +121,30 @@ export class Session implements Base {
     const { method } = call;
     const { path } = call.at;
     const prepared = { call, care, query: this.#query(call) };
+    const make = (answer: WireAnswer, place: Place): T =>
+      understand(answer, place, this.clock.now(), interpret);
     return await this.#unlessStopped(method, path, () =>
       withRetries(care, this.#retries(method, path, care), (attempt) =>
-        this.traffic.run(() => this.#attempt(prepared, attempt, interpret, onFailure)),
+        this.traffic.run(() => this.#attempt(prepared, attempt, make, onFailure)),
+      ),
+    );
+  }
+
+  /** Asks as it was asked before, and gives what came as it came. Throws ServiceError. */
+  async hear(asked: AskedFor): Promise<Heard & { readonly text: string }> {
+    const { path } = asked;
+    const prepared: Prepared = { ...readAgain(asked), isToHear: true };
+    const { method } = prepared.call;
+    return await this.#unlessStopped(method, path, () =>
+      withRetries("read", this.#retries(method, path, "read"), (attempt) =>
+        this.traffic.run(() =>
+          this.#attempt(
+            prepared,
+            attempt,
+            ({ status, print = "", text }) => ({ status, print, text }),
+            () => {},
+          ),
+        ),
       ),
     );
   }
@@ -126,11 +153,11 @@ export class Session implements Base {
   async #attempt<T>(
     prepared: Prepared,
     attempt: number,
-    interpret: Interpret<T>,
+    make: (answer: WireAnswer, place: Place) => T,
     onFailure: (error: ServiceError) => void,
   ): Promise<T> {
     try {
-      const result = await attemptOnce(this, prepared, attempt, interpret);
+      const result = await attemptOnce(this, prepared, attempt, make);
       this.#met = true;
       return result;
     } catch (error) {

@@ -194,6 +194,12 @@ export interface Work {
   saveDiff(diff: object): Promise<void>;
   /** As it was saved; undefined where there is none. */
   lastDiff(): Promise<unknown>;
+  /** The digest of the last export of the source, without a look at its objects; undefined where there is none to be read. */
+  snapshotDigest(): Promise<string | undefined>;
+  /** What the last run has asked and was answered, where it wrote nothing; undefined takes it away. It may be lost. */
+  saveLook(look: object | undefined): Promise<void>;
+  /** As it was saved; undefined where there is none, and where it is damaged. */
+  lastLook(): Promise<unknown>;
   /** What the target was seen not to offer, such as `rules/patch`. */
   notOffered(): Promise<ReadonlySet<string>>;
   saveNotOffered(steps: ReadonlySet<string>): Promise<void>;

@@ -38,6 +38,7 @@ describe("a client that must not write", () => {
         "client.catalog.term",
         "client.catalog.terms",
         "client.close",
+        "client.hear",
         "client.processing.job",
         "client.processing.jobs",
         "client.processing.workflow",

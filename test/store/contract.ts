@@ -458,6 +458,32 @@ export function storeContract(name: string, place: () => Place): void {
       ]);
     });
 
+    it("keeps what a run has asked and was answered, until it is taken away", async () => {
+      const here = place();
+      const { work } = here.open("one");
+      await work.prepare();
+      expect(await work.lastLook()).toBeUndefined();
+      await work.saveLook(undefined);
+      const look = { format: 1, reads: [{ path: "/api", name: "\u202e\n" }] };
+      await work.saveLook(look);
+      expect(await work.lastLook()).toEqual(look);
+      expect(await here.open("two").work.lastLook()).toBeUndefined();
+      await work.saveLook(undefined);
+      expect(await work.lastLook()).toBeUndefined();
+    });
+
+    it("tells the digest of the last export without a look at its objects", async () => {
+      const here = place();
+      const { work } = here.open("one");
+      await work.prepare();
+      expect(await work.snapshotDigest()).toBeUndefined();
+      const writer = await work.createSnapshot("source", "2026-11-22T08:00:00.000Z");
+      const kinds = { terms: { complete: true } };
+      const made = await writer.finishAndOpen({ kinds, notes: null });
+      expect(await work.snapshotDigest()).toBe(made.manifest.digest);
+      made.close();
+    });
+
     it("remembers what the target was seen not to offer", async () => {
       const here = place();
       const { work } = here.open("one");

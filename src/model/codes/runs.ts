@@ -35,6 +35,11 @@ export const runCodes = {
     why: "`applied.ndjson` beside the mapping could not be written.",
     act: "Make room, or the folder writable. Nothing else depends on it.",
   },
+  "as-before": {
+    means: "Nothing was compared, since nothing can be otherwise than in the run before.",
+    why: "That run wrote nothing. Since then nothing has changed in the plan and in what is known here, and both sides have answered all that it had asked byte for byte as they did then.",
+    act: "Nothing. `ferry diff PLAN` and `ferry verify PLAN` compare all of it in any case.",
+  },
   "approved-before": {
     means:
       "A run that applied an approved diff did not come to its end, and this one is not bound to that diff.",

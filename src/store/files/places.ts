@@ -19,6 +19,8 @@ export interface Places {
   readonly snapshot: string;
   readonly target: string;
   readonly diff: string;
+  /** What the last run has asked and was answered, where it wrote nothing. */
+  readonly look: string;
   readonly learned: string;
   readonly events: string;
   readonly runs: string;
@@ -44,6 +46,7 @@ export function placesOf({ plan, parties, workDir, mappingsDir }: FileStoreOptio
     snapshot: join(work, "snapshot"),
     target: join(work, "target"),
     diff: join(work, "diff.json"),
+    look: join(work, "look.json"),
     learned: join(work, "capabilities.json"),
     events: join(work, "run.ndjson"),
     runs: join(work, "runs"),

@@ -20,6 +20,16 @@ export async function openSnapshot(folder: string, disk: Disk = nodeDisk): Promi
   return openFiles({ disk, folder, files: folder, manifest, indexes: new Map() });
 }
 
+/** Of what is in it, as it was written; undefined where that cannot be read. */
+export async function snapshotDigest(folder: string, disk: Disk = nodeDisk): Promise<string | undefined> {
+  try {
+    return (await readManifest(disk, folder)).digest;
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
 /** Opens the files of a snapshot; a kind whose index is known, because it was just written, is not read again. */
 export async function openFiles(snapshot: {
   readonly disk: Disk;

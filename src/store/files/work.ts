@@ -21,7 +21,7 @@ import { openRowsDraft } from "./rows/rows-draft.ts";
 import { openScratch } from "./scratch.ts";
 import { createRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
-import { openSnapshot } from "./snapshot-reader.ts";
+import { openSnapshot, snapshotDigest } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
 
 /** What the target was seen not to offer (page 04: PATCH of a rule is known, not documented). */
@@ -89,6 +89,24 @@ export class FileWork implements Work {
       return await readJsonFile(this.#places.diff, z.unknown(), this.#disk);
     } catch (error) {
       if (error instanceof StoreError && error.code === "not-found") return undefined;
+      throw error;
+    }
+  }
+
+  async snapshotDigest(): Promise<string | undefined> {
+    return snapshotDigest(this.#places.snapshot, this.#disk);
+  }
+
+  async saveLook(look: object | undefined): Promise<void> {
+    if (look !== undefined) return writeJsonFile(this.#places.look, look, this.#disk);
+    await this.#disk.rm(this.#places.look, { force: true });
+  }
+
+  async lastLook(): Promise<unknown> {
+    try {
+      return await readJsonFile(this.#places.look, z.unknown(), this.#disk);
+    } catch (error) {
+      if (error instanceof StoreError) return undefined;
       throw error;
     }
   }

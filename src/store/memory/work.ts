@@ -39,6 +39,7 @@ export class MemoryWork implements Work {
   readonly #rowsPlans = new Map<string, string>();
   readonly #drafts = new Map<string, KeptDraft>();
   #diff: string | undefined;
+  #look: string | undefined;
   #notOffered: ReadonlySet<string> = new Set();
 
   constructor(parties: Parties, runs: RunsInMemory = new Map()) {
@@ -75,6 +76,19 @@ export class MemoryWork implements Work {
 
   async lastDiff(): Promise<unknown> {
     return this.#diff === undefined ? undefined : (JSON.parse(this.#diff) as unknown);
+  }
+
+  async snapshotDigest(): Promise<string | undefined> {
+    const found = this.#snapshots.get("source");
+    return found && new Reader(found).manifest.digest;
+  }
+
+  async saveLook(look: object | undefined): Promise<void> {
+    this.#look = look && JSON.stringify(look);
+  }
+
+  async lastLook(): Promise<unknown> {
+    return this.#look === undefined ? undefined : (JSON.parse(this.#look) as unknown);
   }
 
   async notOffered(): Promise<ReadonlySet<string>> {

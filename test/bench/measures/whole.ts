@@ -5,11 +5,12 @@ import type { Counts } from "../service/orders.ts";
 import type { Bench } from "./measure.ts";
 import { stage } from "./stage.ts";
 
-/** One whole `sync`, and the same command again when there is nothing left to do. */
+/** One whole `sync`, and the same command again when there is nothing left to do: once to see that, and once more. */
 interface Round {
   readonly objects: number;
   readonly first: RunReport;
   readonly again: RunReport;
+  readonly further: RunReport;
   readonly requests: readonly Row[];
 }
 
@@ -29,13 +30,18 @@ export async function whole({ of, quick }: Bench): Promise<readonly Row[]> {
     const leastAgain = await service.order("least", "unchanged");
     const again = await desk.sync(of);
     const countedAgain = await service.order("counts");
+    await service.order("clear");
+    const further = await desk.sync(of);
+    const countedFurther = await service.order("counts");
     rounds.push({
       objects,
       first,
       again,
+      further,
       requests: [
         requests("requests-sync", "requests of a whole sync", counted, least, 1.05),
         requests("requests-unchanged", "requests of a run without changes", countedAgain, leastAgain, 1),
+        requests("requests-further", "requests of each further one", countedFurther, leastAgain, 1),
       ],
     });
   }
@@ -47,6 +53,13 @@ export async function whole({ of, quick }: Bench): Promise<readonly Row[]> {
       "processor time an object, run without changes",
       rounds,
       ({ again }) => again,
+      0.3,
+    ),
+    processor(
+      "cpu-further",
+      "processor time an object, each further one",
+      rounds,
+      ({ further }) => further,
       0.3,
     ),
   ];

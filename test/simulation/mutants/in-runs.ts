@@ -171,4 +171,18 @@ export const inRuns: readonly Mutant[] = [
     from: "    excerpt: excerpt(text, { line, column }, known),",
     to: "    excerpt: text,",
   },
+  {
+    name: "answers-not-compared",
+    what: "a run is believed to hear what the one before it heard, whatever it hears",
+    file: "src/operations/look/hear-again.ts",
+    from: "        if (answer.status !== read.status || answer.print !== read.print) isSame = false;\n",
+    to: "",
+  },
+  {
+    name: "look-knows-no-mapping",
+    what: "a run that knows other pairs is taken for the one before it",
+    file: "src/operations/look/index.ts",
+    from: "    mapping: state.digest,\n",
+    to: "",
+  },
 ];
