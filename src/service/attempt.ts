@@ -42,6 +42,8 @@ export interface Prepared {
   readonly query: string;
   /** Only what comes is wanted: the tape is not asked, and a refusal is an answer. */
   readonly isToHear?: true;
+  /** The tape was told of its last attempt. */
+  isHeard?: boolean;
 }
 
 /**
@@ -138,11 +140,12 @@ async function sendOnce(
     ...(body === undefined ? {} : { body }),
   };
   const taken = tape?.take(asked);
+  prepared.isHeard = taken !== undefined;
   if (taken !== undefined) {
     tape?.heard(asked, taken);
     return { status: taken.status, statusText: "", headers: new Headers(), text: taken.text };
   }
-  if (care !== "read") base.tape?.wrote();
+  if (care !== "read") base.tape?.miss();
   // The last moment: what is sent from here on counts, and a write is not stopped any more.
   stop.check();
   base.sent[care === "read" ? "reads" : "writes"] += 1;
@@ -168,7 +171,10 @@ async function sendOnce(
     if (answer.status === 429 || answer.status === 503) base.traffic.overloaded(startedAt);
     else base.traffic.answered(call.at.route, startedAt);
     const { status, print } = answer;
-    if (print !== undefined && !isForLater(status)) tape?.heard(asked, { status, print });
+    if (print !== undefined && !isForLater(status)) {
+      tape?.heard(asked, { status, print });
+      prepared.isHeard = true;
+    }
     return answer;
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error;

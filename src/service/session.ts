@@ -25,6 +25,9 @@ import type { Token } from "./token.ts";
 import { Traffic } from "./traffic.ts";
 import { understand } from "./understand.ts";
 
+/** What was asked ahead may be asked again: nobody waits long for it. */
+const hearingBudgetMs = 10_000;
+
 /** Everything one client shares between its calls: who it is, limit, stop, counters. */
 export class Session implements Base {
   readonly baseUrl: string;
@@ -120,23 +123,28 @@ export class Session implements Base {
   ): Promise<T> {
     const { method } = call;
     const { path } = call.at;
-    const prepared = { call, care, query: this.#query(call) };
+    const prepared: Prepared = { call, care, query: this.#query(call) };
     const make = (answer: WireAnswer, place: Place): T =>
       understand(answer, place, this.clock.now(), interpret);
-    return await this.#unlessStopped(method, path, () =>
-      withRetries(care, this.#retries(method, path, care), (attempt) =>
-        this.traffic.run(() => this.#attempt(prepared, attempt, make, onFailure)),
-      ),
-    );
+    try {
+      return await this.#unlessStopped(method, path, () =>
+        withRetries(care, this.#retries(method, path, care), (attempt) =>
+          this.traffic.run(() => this.#attempt(prepared, attempt, make, onFailure)),
+        ),
+      );
+    } catch (error) {
+      if (prepared.isHeard !== true) this.tape?.miss();
+      throw error;
+    }
   }
 
-  /** Asks as it was asked before, and gives what came as it came. Throws ServiceError. */
+  /** Asks as it was asked before, and gives what came as it came. Who must have it asks in earnest. Throws ServiceError. */
   async hear(asked: AskedFor): Promise<Heard & { readonly text: string }> {
     const { path } = asked;
     const prepared: Prepared = { ...readAgain(asked), isToHear: true };
     const { method } = prepared.call;
     return await this.#unlessStopped(method, path, () =>
-      withRetries("read", this.#retries(method, path, "read"), (attempt) =>
+      withRetries("read", { ...this.#retries(method, path, "read"), budgetMs: hearingBudgetMs }, (attempt) =>
         this.traffic.run(() =>
           this.#attempt(
             prepared,

@@ -27,8 +27,8 @@ export interface Tape {
   /** An answer that was read, and that nobody has taken since; it is asked for otherwise. */
   take(asked: AskedFor): (Heard & { readonly text: string }) | undefined;
   heard(asked: AskedFor, answer: Heard): void;
-  /** Something is sent that changes the service. */
-  wrote(): void;
+  /** What was heard is not all: something is sent that changes the service, or a read came to no answer that tells anything. */
+  miss(): void;
 }
 
 /** Answers that say nothing of what was asked: the client asks again, or signs in again. */

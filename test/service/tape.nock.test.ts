@@ -18,7 +18,7 @@ interface Ears extends Tape {
   isOn: boolean;
   readonly all: [AskedFor, Heard][];
   readonly ahead: (Heard & { readonly text: string })[];
-  writes: number;
+  misses: number;
 }
 
 function ears(isOn = true): Ears {
@@ -26,11 +26,11 @@ function ears(isOn = true): Ears {
     isOn,
     all: [],
     ahead: [],
-    writes: 0,
+    misses: 0,
     take: () => made.ahead.shift(),
     heard: (asked, answer) => void made.all.push([asked, answer]),
-    wrote: () => {
-      made.writes += 1;
+    miss: () => {
+      made.misses += 1;
     },
   };
   return made;
@@ -58,6 +58,7 @@ describe("a tape", () => {
       openReadClient(environment, { ...setup().options, tape }).catalog.term(one),
     ).rejects.toMatchObject({ status: 404 });
     expect(tape.all).toEqual([[term, { status: 404, print: print("gone") }]]);
+    expect(tape.misses).toBe(0);
   });
 
   test("is told of no answer that broke off", async () => {
@@ -67,6 +68,27 @@ describe("a tape", () => {
     const tape = ears();
     await openReadClient(environment, { ...setup().options, tape }).catalog.term(one);
     expect(tape.all).toHaveLength(1);
+  });
+
+  test.each<[string, (times: nock.Interceptor) => void]>([
+    ["an error of the server", (times) => void times.reply(500, "down").persist()],
+    ["a connection that breaks", (times) => void times.replyWithError("reset").persist()],
+  ])("is told that it missed something where a read ends with %s", async (_what, answer) => {
+    giveToken();
+    answer(nock(host).get(term.path));
+    const tape = ears();
+    const client = openReadClient(environment, { ...setup().options, tape });
+    await expect(client.catalog.term(one)).rejects.toMatchObject({ name: "ServiceError" });
+    expect([tape.misses, tape.all]).toEqual([1, []]);
+  });
+
+  test("missed nothing where an answer cannot be read: it comes like that again", async () => {
+    giveToken();
+    nock(host).get(term.path).reply(200, "<html>").persist();
+    const tape = ears();
+    const client = openReadClient(environment, { ...setup().options, tape });
+    await expect(client.catalog.term(one)).rejects.toMatchObject({ kind: "unreadable" });
+    expect([tape.misses, tape.all.length > 0]).toEqual([0, true]);
   });
 
   test("is told of nothing where it is off", async () => {
@@ -99,9 +121,9 @@ describe("a tape", () => {
     const tape = ears();
     nock(host)
       .delete(`${terms}/${one}`)
-      .reply(() => [tape.writes === 1 ? 204 : 500]);
+      .reply(() => [tape.misses === 1 ? 204 : 500]);
     await openWriteClient(environment, { ...setup().options, tape }).catalog.deleteTerm(one);
-    expect([tape.writes, tape.all.length]).toEqual([1, 0]);
+    expect([tape.misses, tape.all.length]).toEqual([1, 0]);
   });
 });
 

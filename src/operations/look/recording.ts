@@ -57,7 +57,7 @@ export class Recording {
         this.#reads?.push({ side, ...asked, status, print, ...(this.#isLater ? { isLater: true } : {}) });
         if ((this.#reads?.length ?? 0) > mostReads) this.#reads = undefined;
       },
-      wrote: () => {
+      miss: () => {
         this.#reads = undefined;
       },
     };
