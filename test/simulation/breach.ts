@@ -53,6 +53,7 @@ export type Invariant =
   /** Nobody has been there, and it is told as drift or conflict. */
   | "false-alarm"
   /** The same two estates are not paired again as they were. */
+  | "not-as-before"
   | "not-paired-again"
   | "status";
 

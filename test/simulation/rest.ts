@@ -11,6 +11,7 @@ import { calmed } from "./openings.ts";
 import { playStep } from "./play.ts";
 import { judgeFiles } from "./said.ts";
 import type { Pair, Scene } from "./scene.ts";
+import { stir } from "./stirs.ts";
 import type { Command, Step, Story } from "./story.ts";
 
 /** Most runs that a target may need once nobody disturbs. */
@@ -77,6 +78,8 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     judge.breach("no-rest", "a further run is in doubt");
   if (again.result !== undefined) await judgeWhole(scene, again.result);
   for (const records of scene.records.values()) records.judgeWhole(again.result);
+  if (scene.story.stirs !== undefined && again.result !== undefined && judge.breaches.length === 0)
+    await stir(scene, tally, quiet(apply));
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally, quiet(apply));
   judgeFiles(scene);

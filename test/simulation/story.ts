@@ -62,6 +62,8 @@ export interface Story {
   readonly isOne?: boolean;
   /** When all is at rest, somebody loses the mapping. */
   readonly losesMapping?: boolean;
+  /** When all is at rest, what somebody does before one more run. */
+  readonly stirs?: readonly TimedAct[];
   /** Requests at a time; one at a time comes back more surely. */
   readonly concurrency: number;
   readonly steps: readonly Step[];

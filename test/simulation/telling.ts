@@ -14,6 +14,7 @@ import { drawRuns } from "./runs.ts";
 import { withSelecting } from "./selected.ts";
 import { withSlowAtAKill } from "./slow-at-a-kill.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
+import { withStirs } from "./stirs.ts";
 import { withUnpairedGroup } from "./unpaired-group.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
@@ -31,7 +32,8 @@ export function storyOf(seed: number): Story {
   const withEarlier = takingBackEarlier(withGroups, new Dice(seed, "which run is taken back"));
   const withKept = applyingWhatIsKept(withEarlier, new Dice(seed, "what is read before"));
   const withSlow = withSlowAtAKill(withKept, new Dice(seed, "slow at a kill"));
-  return withOpenings(withSlow, new Dice(seed, "what is left open"));
+  const withOpen = withOpenings(withSlow, new Dice(seed, "what is left open"));
+  return withStirs(withOpen, new Dice(seed, "what stirs at rest"));
 }
 
 /** Now and then what is applied is a snapshot that was made before. */
