@@ -11,13 +11,13 @@ import type { ActKind, How, Step, Story, TimedAct } from "./story.ts";
 const hows: readonly How[] = ["text", "text", "more", "less", "rename", "create", "draft"];
 
 /**
- * In one of three, when all is at rest and a run has found nothing to write, somebody does one more thing before the next run:
+ * In one of seven, when all is at rest and a run has found nothing to write, somebody does one more thing before the next run:
  * that may say that all is as before, and is believed only where a run that compares all of it says the same. Rows and runs of
  * the service are compared in any case.
  */
 export function withStirs(story: Story, dice: Dice): Story {
   const { kinds = [], table, masters, runs, isOne } = story;
-  if (!dice.chance(0.33) || isOne === true || (table ?? masters ?? runs) !== undefined) return story;
+  if (!dice.chance(0.15) || isOne === true || (table ?? masters ?? runs) !== undefined) return story;
   const act = (): TimedAct => ({
     side: dice.pick(["source", "source", "target"]),
     kind: dice.pick(kinds.length === 0 ? ["terms", "rules", "monitors"] : kinds) as ActKind,
