@@ -144,7 +144,7 @@ class LastLook {
     const last = await lastLook(migration);
     if (last === undefined) return undefined;
     if (last.known === this.#known && last.left === (await leftBy(migration))) {
-      migration.report({ type: "stage", stage: "look again", detail: `as at ${last.at}` });
+      migration.report({ type: "stage", stage: "ask again", detail: `what was asked at ${last.at}` });
       const kept = migration.recording.keepAhead(() => migration.store.work.openScratch());
       const clients = { source: migration.source(), target: migration.target() };
       if (await isHeardAgain(last.reads, clients, kept)) return this.#resultOf(last);
