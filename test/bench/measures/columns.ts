@@ -13,6 +13,7 @@ export async function columns(bench: Bench): Promise<readonly Row[]> {
   return [
     peaks(`peak memory, ${size}: first run`, "columns-memory", small.first, big.first),
     peaks(`peak memory, ${size}: without changes`, "columns-memory-again", small.again, big.again),
+    peaks(`peak memory, ${size}: each further one`, "columns-memory-further", small.further, big.further),
     {
       key: "columns-requests",
       what: `${more} described columns: pages of their lists, first run`,
@@ -38,6 +39,7 @@ function reads(counts: Counts): number {
 interface Runs {
   readonly first: RunReport;
   readonly again: RunReport;
+  readonly further: RunReport;
   readonly counts: Counts;
 }
 
@@ -45,7 +47,7 @@ async function runs(count: number, { of }: Bench): Promise<Runs> {
   await using at = await stage({ columns: count });
   const first = await at.desk.sync(of);
   const counts = await at.service.order("counts");
-  return { first, again: await at.desk.sync(of), counts };
+  return { first, again: await at.desk.sync(of), further: await at.desk.sync(of), counts };
 }
 
 function peaks(what: string, key: string, small: RunReport, big: RunReport): Row {

@@ -14,7 +14,7 @@ import { stage } from "./stage.ts";
 const cases = [
   { delayMs: 20, most: 1.8 },
   { delayMs: 50, most: 1.3 },
-];
+] as const;
 
 /**
  * A sync against a bare client that sends the same requests. Each round has environments of its own: what the sync sent is
@@ -23,25 +23,55 @@ const cases = [
 export async function wall(bench: Bench): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const each of cases) rows.push(await against(each, bench));
+  rows.push(await further(cases[0], bench));
   return rows;
 }
 
 async function against({ delayMs, most }: (typeof cases)[number], { of, quick }: Bench): Promise<Row> {
-  const runs: { readonly sync: RunReport; readonly bare: BareReport }[] = [];
+  const runs: Round[] = [];
   for (let round = 0; round < (quick ? 1 : 3); round += 1) {
     await using at = await stage(quick ? 500 : 2_500, { keepLog: true, delayMs });
     const sync = await at.desk.sync(of);
     runs.push({ sync, bare: await replay(at) });
   }
+  return {
+    key: `wall-${delayMs}`,
+    what: `wall against a bare client, ${delayMs} ms an answer`,
+    goal: { most },
+    ...compared(runs),
+  };
+}
+
+interface Round {
+  readonly sync: RunReport;
+  readonly bare: BareReport;
+}
+
+/** A run that hears what the one before it heard, and wrote nothing. */
+async function further({ delayMs, most }: (typeof cases)[number], { of, quick }: Bench): Promise<Row> {
+  const runs: Round[] = [];
+  for (let round = 0; round < (quick ? 1 : 3); round += 1) {
+    await using at = await stage(quick ? 500 : 2_500, { keepLog: true, delayMs });
+    for (let before = 0; before < 2; before += 1) await at.desk.sync(of);
+    await at.service.order("clear");
+    const sync = await at.desk.sync(of);
+    runs.push({ sync, bare: await replay(at) });
+  }
+  return {
+    key: `wall-further-${delayMs}`,
+    what: `the same, ${delayMs} ms, each further run without changes`,
+    goal: { most },
+    ...compared(runs),
+  };
+}
+
+function compared(runs: readonly Round[]): Pick<Row, "value" | "unit" | "from"> {
   const [sync, bare] = [runs.map((run) => run.sync), runs.map((run) => run.bare)];
   const times = (of: "wallMs" | "cpuMs"): string =>
     `${seconds(median(sync.map((run) => run[of])))} against ${seconds(median(bare.map((run) => run[of])))}`;
   return {
-    key: `wall-${delayMs}`,
-    what: `wall against a bare client, ${delayMs} ms an answer`,
     ...middle(runs.map((run) => run.sync.wallMs / run.bare.wallMs)),
     unit: "x",
-    goal: { most },
     from: `${times("wallMs")} for ${bare[0]?.requests ?? 0} requests, from the first one on; processor: ${times("cpuMs")}`,
   };
 }
