@@ -2,6 +2,9 @@ import type { RowIntent, RowOutcome } from "../../model/journal.ts";
 import type { OpenRow } from "./open-rows.ts";
 import { plannedFrom } from "./open-rows.ts";
 import type { SentRow } from "./releases.ts";
+import type { RowPolicy } from "./unasked.ts";
+import { isUnasked } from "./unasked.ts";
+import type { Lost } from "./write-options.ts";
 
 /** What an earlier run has left, as this one takes it over. */
 export function intentOf({ intent }: OpenRow): RowIntent {
@@ -10,6 +13,19 @@ export function intentOf({ intent }: OpenRow): RowIntent {
 
 export function sentFrom(row: OpenRow, op: string): SentRow {
   return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op, isLeft: true };
+}
+
+/** Of which nobody knows whether it was written: `policy` is that of now. */
+export function lostFrom(row: OpenRow, op: string, policy: RowPolicy): Lost {
+  const { intent, at = performance.now(), looked } = row;
+  return {
+    planned: plannedFrom(row),
+    op,
+    at,
+    isLeft: true,
+    ...(looked === undefined ? {} : { looked }),
+    ...(isUnasked(intent, policy) ? { isUnasked: true } : {}),
+  };
 }
 
 export function carriedOutcome({

@@ -20,6 +20,8 @@ import type { Outcomes } from "./written.ts";
 export const deletionMayStand =
   "somebody has changed it since its deletion was sent, and that may stand in its draft at the target";
 
+const notAsked = "it is not in the draft, and the plan does not ask for it any more";
+
 interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> {
   readonly outcomes: Outcomes;
   /** They could not be looked for now, and the next round tries again. */
@@ -106,6 +108,31 @@ export class LostRows {
       }
     }
     return again;
+  }
+
+  /**
+   * Less the changes that the plan of now does not ask for, where nothing of them is there: neither a part, nor in the draft of the table.
+   * What stands in that is brought to its end, for it would be published with the next change of anybody.
+   */
+  async stillAsked(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const { writer, log, open } = this.#options;
+    const isLeft = ({ isUnasked, planned }: Lost): boolean =>
+      isUnasked === true && planned.partAt === undefined;
+    const asked = lost.filter((row) => !isLeft(row));
+    for (const chunk of chunks(lost.filter(isLeft), open.perLookUp)) {
+      const tasks = chunk.map(({ planned }) => planned.task);
+      try {
+        const unsent = await writer.unsent?.(tasks);
+        for (const row of chunk) {
+          const { task } = row.planned;
+          if (unsent?.has(task) !== true) asked.push(row);
+          else await log.outcome(row.op, [{ key: task.key, result: "not-done", reason: notAsked }]);
+        }
+      } catch (error) {
+        this.#notNow(error, chunk);
+      }
+    }
+    return asked;
   }
 
   /**

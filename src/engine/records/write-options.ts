@@ -3,6 +3,7 @@ import type { PrintSorter } from "../../store/index.ts";
 import type { TableLog } from "./log.ts";
 import type { PlannedRow } from "./line.ts";
 import type { Marks } from "./marks.ts";
+import type { RowPolicy } from "./unasked.ts";
 import type { RowTrouble } from "./written.ts";
 
 export interface WriteOptions {
@@ -19,6 +20,8 @@ export interface WriteOptions {
   readonly quietPeriodMs: number;
   /** Waits for what is left of the quiet period, for so many rows, and tells it. Rejects when the run is stopped. */
   readonly quiet: (ms: number, rows: number) => Promise<void>;
+  /** What of that which earlier runs have begun is asked for still. */
+  readonly policy: RowPolicy;
   /** So many may be refused. */
   readonly mostRefused: number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -42,4 +45,6 @@ export interface Lost {
   readonly looked?: true;
   /** A run before this one has lost it: what stands there now is compared after this. */
   readonly isLeft?: true;
+  /** The plan of now leaves it to somebody: unless it is there, or begun, nothing more is sent. */
+  readonly isUnasked?: true;
 }

@@ -10,7 +10,7 @@ import type { OpenRow } from "./open-rows.ts";
 import { isBegun, isDone, mayGoOn, plannedFrom } from "./open-rows.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import { asSent, notShown } from "./as-sent.ts";
-import { carriedOutcome, doneOutcome, intentOf, sentFrom } from "./carried.ts";
+import { carriedOutcome, doneOutcome, intentOf, lostFrom, sentFrom } from "./carried.ts";
 import type { Held } from "./held-rows.ts";
 import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
@@ -70,7 +70,7 @@ export class TableWrite {
    * stay open where they are not allowed.
    */
   async resume(rows: ReadonlyMap<string, OpenRow>, allowDelete: boolean): Promise<Written> {
-    const { log, writer, open, stop } = this.#options;
+    const { log, writer, open, stop, policy } = this.#options;
     this.#isResuming = true;
     for (const chunk of chunks([...rows.values()], writer.perBatch)) {
       const op = await log.carried(chunk.map(intentOf));
@@ -111,13 +111,7 @@ export class TableWrite {
         if (done.includes(row)) continue;
         else if (row.asks === true) this.#outcomes.ask(row.intent, row.reason ?? "");
         else if (row.state === "doubt" && mayGoOn(row, allowDelete))
-          this.#lost.push({
-            planned: plannedFrom(row),
-            op,
-            at: row.at ?? performance.now(),
-            isLeft: true,
-            ...(row.looked === undefined ? {} : { looked: row.looked }),
-          });
+          this.#lost.push(lostFrom(row, op, policy));
     }
     return this.#end();
   }
@@ -352,8 +346,8 @@ export class TableWrite {
     const unlooked = await this.#lostRows.stillToGo(lost.filter((row) => !isOnce(row) && !isShown(row)));
     const unseen = [...unlooked, ...shown.filter(isThere)];
     for (const [rows, isAgain] of [
-      [looked, false],
-      [unseen, true],
+      [looked.filter(({ isUnasked }) => isUnasked !== true), false],
+      [await this.#lostRows.stillAsked(unseen), true],
     ] as const)
       for (const [, alike] of Map.groupBy(rows, ({ planned }) => planned.task.action === "delete"))
         for (const chunk of chunks(alike, writer.perBatch))

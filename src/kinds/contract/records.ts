@@ -304,6 +304,11 @@ export interface TableWriter {
    */
   strayed?(tasks: readonly RowTask[], after: SentAfter): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
   /**
+   * Of changes that an earlier run may have sent those of which no draft has anything: each value is as it was. Absent where nothing is
+   * drafted. Throws ServiceError.
+   */
+  unsent?(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>>;
+  /**
    * Of deletions that an earlier run has begun, and that nobody asks for any more: takes them out of the draft. Gives those that may stand
    * in it all the same, and why. Absent where a deletion stands in none. Throws ServiceError.
    */

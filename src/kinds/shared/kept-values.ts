@@ -2,7 +2,7 @@ import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { RowAnswer, RowTask } from "../kind.ts";
-import { changed } from "./reference-drafts.ts";
+import { changed } from "./draft-records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
 

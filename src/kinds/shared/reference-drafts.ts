@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
-import type { FoundCreate, RowAnswer, RowTask, SentAfter } from "../kind.ts";
+import type { FoundCreate, RowTask, SentAfter } from "../kind.ts";
 import { isAbsent, isLost, isNotTaken, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
+import { changed, isDeleted, isUnderReview, isWithout, unchanging, whole } from "./draft-records.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -122,6 +123,21 @@ export class Drafts {
       ...[...changed].map((task) => [task, "changed"] as const),
       ...asked.filter(isGone).map((task) => [task, "gone"] as const),
     ]);
+  }
+
+  /** Changes of which no draft has anything. What is under review, or takes no look, may have it. */
+  async without(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+    const asked = tasks.filter(isAddressed);
+    const seen = await this.#drafts(asked);
+    const records = seen ?? (await this.#answers(asked));
+    const drafts = new Map(records.map((record) => [text(record, "urn"), record]));
+    const { table } = this.#options;
+    return new Set(
+      asked.filter((task) => {
+        const draft = drafts.get(task.address);
+        return draft === undefined ? seen !== undefined : isWithout(task, draft, table);
+      }),
+    );
   }
 
   /** Those that are new in the draft, or under review, by their URNs: a service that does not say so tells nothing of them. */
@@ -349,47 +365,6 @@ export async function approved({ referenceData }: WriteClient, review: string): 
   }
 }
 
-/** Its values are those that are published: who has marked it as deleted shows in its state alone. */
-function isDeleted(record: JsonObject): boolean {
-  return text(record, "state") === "DELETED";
-}
-
 function isAddressed({ address }: RowTask): boolean {
   return address !== undefined && address !== "";
-}
-
-function isUnderReview(record: JsonObject): boolean {
-  return text(record, "state") === "REVIEW";
-}
-
-/** Attributes of it as they are. */
-function unchanging(task: RowTask, names: readonly string[]): JsonObject {
-  const { values } = whole(task);
-  const same = names.map((name): JsonObject => ({ name, value: own(values, name) ?? null }));
-  return { urn: task.address ?? "", values: same };
-}
-
-const othersDeletion =
-  "somebody has marked it as deleted in the draft at the target: that would be published with it, and nothing was";
-
-/** What else the draft has is somebody else's: it would be published with ours. */
-export function changed(task: RowTask, draft: JsonObject | undefined, table: ReferenceTable): RowAnswer {
-  if (draft === undefined) return { state: "unknown", reason: "the answer does not have it" };
-  // Whether a change undoes a deletion that stands in the draft is in no document: where it does not, that is published with it.
-  if (task.action === "update" && isDeleted(draft)) return { state: "refused", reason: othersDeletion };
-  const expected = { ...task.before, ...task.values };
-  const values = valuesOf(draft);
-  const names = new Set([...Object.keys(expected), ...Object.keys(values)]);
-  const other = [...names].find((name) => {
-    const [there, wanted] = [own(values, name) ?? null, own(expected, name) ?? null];
-    return table.text(name, there) !== table.text(name, wanted);
-  });
-  if (other === undefined) return { state: "done", address: task.address ?? "" };
-  const reason = `the draft of it at the target has another ${other} than what is published: somebody is changing it. Our values are in that draft now, and nothing of it was published`;
-  return { state: "refused", reason };
-}
-
-/** A task with its key among its values: an update has only what changes. */
-export function whole({ values, before }: RowTask): { readonly values: JsonObject } {
-  return { values: before === undefined ? values : { ...before, ...values } };
 }

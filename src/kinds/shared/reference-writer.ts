@@ -5,8 +5,9 @@ import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import { keptBy } from "./kept-values.ts";
+import { whole } from "./draft-records.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
-import { approved, Drafts, priority, whole } from "./reference-drafts.ts";
+import { approved, Drafts, priority } from "./reference-drafts.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
 
@@ -64,6 +65,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
     },
     withdraw: async (tasks) => withdraw(tasks, drafts, options),
     strayed: (tasks, after) => drafts.strayedSince(tasks, after),
+    unsent: (tasks) => drafts.without(tasks),
     unpublished: (tasks) => drafts.unpublished(tasks),
     release: releaseOf(options),
     find: (tasks, again) => drafts.find(tasks, again),

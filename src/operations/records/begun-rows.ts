@@ -2,6 +2,7 @@ import { unanswered, waitTold } from "../../engine/waiting.ts";
 import { deletionMayStand } from "../../engine/records/lost-rows.ts";
 import { notMeantToGo } from "../../engine/records/not-meant.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
+import { isUnasked } from "../../engine/records/unasked.ts";
 import { apartFromOthers } from "../../engine/records/open-rows.ts";
 import type { RowTask } from "../../kinds/kind.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -140,6 +141,10 @@ export async function foreseenRows(
 ): Promise<ReadonlyMap<string, LeftRow>> {
   const { left, rollbacks, unmeant } = await lookedAt(migration, opened);
   return new Map(
-    [...left].map(([key, row]) => [key, foreseen(row, takesBack(row, rollbacks), unmeant.has(key))]),
+    [...left].map(([key, row]) => {
+      const isBack = takesBack(row, rollbacks);
+      const isTheirs = !isBack && isUnasked(row.intent, migration.plan.policy);
+      return [key, foreseen(row, isBack, { isToStay: unmeant.has(key), isTheirs })];
+    }),
   );
 }

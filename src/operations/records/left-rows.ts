@@ -36,11 +36,14 @@ export async function openIn(
 /** Rows that are named; of the others the number is told. */
 const mostNamed = 5;
 
-/** What a run has left of a row, for whoever only looks; or for whom it waits still. */
+/**
+ * What a run has left of a row, for whoever only looks; or for whom it waits still. `isToStay`: its deletion is asked for no more;
+ * `isTheirs`: nor is it that what somebody has made of it is written over.
+ */
 export function foreseen(
   { intent, state, review, asks, reason = "" }: OpenRow,
   isBack: boolean,
-  isToStay = false,
+  { isToStay = false, isTheirs = false } = {},
 ): LeftRow {
   const { name } = intent;
   if (asks === true) return doubtful(name, reason);
@@ -49,6 +52,12 @@ export function foreseen(
       name,
       action: "blocked",
       reason: `an interrupted run has begun to delete it, ${unasked}: an apply sees to that first`,
+    };
+  if (isTheirs && state === "doubt")
+    return {
+      name,
+      action: "blocked",
+      reason: `an interrupted run has begun to write it, and by now the plan leaves it to whoever has changed or removed it at the target (policy): an apply sees to that first`,
     };
   if (state === "held") {
     const where = `the review "${review?.name ?? ""}" (${review?.urn ?? ""})`;

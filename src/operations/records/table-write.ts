@@ -26,13 +26,14 @@ export function tableWrite(
   ofRun: Pick<WriteOptions, OfRun>,
 ): TableWrite {
   if (open === undefined) throw new Error(`${table.name} was not opened`);
-  const { limits } = migration.plan;
+  const { limits, policy } = migration.plan;
   const { sleep, stop } = migration;
   return new TableWrite({
     ...ofRun,
     name: table.name,
     open,
     writer: writerOf(migration, open),
+    policy,
     concurrency: limits.concurrency,
     quietPeriodMs: limits.quietPeriodMs,
     quiet: async (ms, rows) =>
