@@ -50,8 +50,8 @@ async function withDeadEnds(
   return new Map([...found].map(([key, there]) => [key, there.map(whole)]));
 }
 
-/** Rows that the source is asked for together. */
-const mostAtSource = 100;
+/** Rows that a list is asked for together. */
+const mostListed = 100;
 
 /** Keys, of these rows of the target, that the source has. */
 export async function keysAtSource(
@@ -59,8 +59,18 @@ export async function keysAtSource(
   rows: readonly Row[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const chunk of chunks(rows, mostAtSource))
-    for (const key of await open.atSource(chunk)) found.add(key);
+  for (const chunk of chunks(rows, mostListed)) for (const key of await open.atSource(chunk)) found.add(key);
+  return found;
+}
+
+/** Keys, of these rows of the target, that the plan looks at there; undefined where it looks at all. */
+export async function keysReached(
+  { reached }: Pick<OpenTable, "reached">,
+  rows: readonly Row[],
+): Promise<ReadonlySet<string> | undefined> {
+  if (reached === undefined) return undefined;
+  const found = new Set<string>();
+  for (const chunk of chunks(rows, mostListed)) for (const key of await reached(chunk)) found.add(key);
   return found;
 }
 

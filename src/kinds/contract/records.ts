@@ -168,6 +168,8 @@ export interface OpenTable {
    * did not show is asked for by itself before it counts as gone. At most 100 of them.
    */
   atSource(rows: readonly Row[]): Promise<ReadonlySet<string>>;
+  /** Keys, of these rows of the target, that the plan looks at there (its filter). At most 100 of them; absent where it looks at all. */
+  reached?(rows: readonly Row[]): Promise<ReadonlySet<string>>;
   /**
    * By what a row with these values is known now: what its table tells of its key may have changed since they were written down. Without a
    * `key` where they are none of it any more; undefined where they do not tell.

@@ -55,23 +55,31 @@ export async function instancesByKey(
   return all;
 }
 
-/** The keys of these that the source has, as far as a list can be asked for them. */
+/**
+ * The keys of these that a list shows which is filtered as the plan says, as far as one can be asked for them. `doFit`: what has an id of
+ * these there fits a filter of ids, as it did where it was found.
+ */
 export async function keysThere(
   { records }: MasterDataReadClient,
   of: InstanceEntity,
   keys: readonly RecordKey[],
   filter: Readonly<Record<string, string | number | boolean>>,
+  { doFit }: { readonly doFit: boolean },
 ): Promise<readonly RecordKey[]> {
   const there: RecordKey[] = [];
   const ids = new Set(keys.map(({ sourceId }) => sourceId).filter(isCarried));
-  // No request names a column twice: what has an id of these at the source fits a filter of ids as it does at the target.
-  const { source_id: _fits, ...others } = filter;
   const [odd, plain] = [true, false].map((isOdd) => [...ids].filter((id) => id.includes("*") === isOdd));
   const take = async (query: RecordQuery): Promise<void> => {
     for await (const page of records.records(of, query))
       for (const { origin = "", sourceId = "" } of page.records)
         if (ids.has(sourceId)) there.push({ origin, sourceId });
   };
+  // No request names a column twice.
+  if (!doFit && Object.hasOwn(filter, "source_id")) {
+    await take({ matching: matchingOf(filter) });
+    return there;
+  }
+  const { source_id: _fits, ...others } = filter;
   const matching = matchingOf(others);
   for (const some of addressPieces(plain ?? [], (id) => [id]))
     await take({ matching, equal: { source_id: some } });

@@ -185,7 +185,7 @@ async function openInstances(
       : { losers: async (rows) => parents.losers(rows), seen: () => parents.diagnostics }),
     async atSource(wanted) {
       const keys = wanted.map(({ values }) => keyIn(values));
-      const there = await keysThere(source, of, keys, plan.filter);
+      const there = await keysThere(source, of, keys, plan.filter, { doFit: true });
       const isOfPlan = ({ origin = "" }: RecordKey): boolean => origins.size === 0 || origins.has(origin);
       return new Set(
         there
@@ -193,6 +193,15 @@ async function openInstances(
           .map(({ origin = "", sourceId = "" }) => instanceKey(theirs.rename(origin), sourceId)),
       );
     },
+    ...(Object.keys(plan.filter).length === 0
+      ? {}
+      : {
+          async reached(wanted) {
+            const keys = wanted.map(({ values }) => keyIn(values));
+            const there = await keysThere(target, of, keys, plan.filter, { doFit: false });
+            return new Set(there.map(({ origin = "", sourceId = "" }) => instanceKey(origin, sourceId)));
+          },
+        }),
     isOurs: (name) => name.startsWith("(") || (columns.has(name) && hasColumn(name, from.columns)),
     ...(from.columns === undefined ? {} : { namesAll: true as const }),
     ...(plan.activity ? { isActivityMoved: true, asMade: { [activeName]: true } } : {}),

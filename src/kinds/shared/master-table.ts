@@ -225,6 +225,14 @@ async function openMasters(
       const keys = wanted.map(({ values }) => keyParts(key, values));
       return keysInList(theirs.client, of, key, keys, text, matchingOf(plan.filter), { doFit: true });
     },
+    ...(Object.keys(plan.filter).length === 0
+      ? {}
+      : {
+          async reached(wanted) {
+            const keys = wanted.map(({ values }) => keyParts(key, values));
+            return keysInList(ours.client, of, key, keys, text, matchingOf(plan.filter), { doFit: false });
+          },
+        }),
     isOurs,
     text,
     ledHere: async (rows) => ledHere(rows, ours, { ...others, parents, source: theirs.client }),

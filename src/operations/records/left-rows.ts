@@ -109,7 +109,8 @@ function doubtful(name: string, why: string): LeftRow {
   return { name, action: "blocked", reason: `it is in doubt: ${why}`, isInDoubt: true };
 }
 
-const unasked = "which the plan does not ask for any more (records.remove, or the source has it by now)";
+const unasked =
+  "which the plan does not ask for any more (records.remove, a filter, or the source has it by now)";
 
 /** Deletions that were begun, and that stand nowhere: what stands there now is compared. */
 export function staying(rows: readonly OpenRow[]): string {
