@@ -169,3 +169,14 @@ export function isOfOurs(
     return now === text(name, value) || now === text(name, own(before, name) ?? null);
   });
 }
+
+/**
+ * Of what an earlier run has sent that which this plan reads: of the rest nobody can see whose word is there, and nothing is sent over it.
+ */
+export function asRead(values: JsonObject, { isRead }: Pick<OpenTable, "isRead">): JsonObject {
+  if (isRead === undefined) return values;
+  const names = Object.keys(values);
+  return names.every((name) => isRead(name))
+    ? values
+    : fromEntries(Object.entries(values).filter(([name]) => isRead(name)));
+}

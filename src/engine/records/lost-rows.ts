@@ -3,6 +3,7 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { PlannedRow } from "./line.ts";
 import {
   asItWas,
+  asRead,
   isAsBefore,
   isElsewhere,
   isMadeAnew,
@@ -57,10 +58,14 @@ export class LostRows {
       for (const row of chunk) {
         const { key } = row.planned.task;
         const [shown, ...more] = there.get(key) ?? [];
-        const state = more.length > 0 ? "others" : standsAs(row.planned, shown, open);
+        const state = more.length > 0 ? "others" : standsAs(readOf(row.planned, open), shown, open);
         if (state === "untouched" || state === "begun") {
           const partAt = state === "begun" && !isDrafted ? (shown?.address ?? "") : undefined;
-          again.push({ ...row, planned: { ...row.planned, partAt } });
+          again.push({
+            ...row,
+            planned:
+              shown === undefined ? { ...row.planned, partAt } : readOf({ ...row.planned, partAt }, open),
+          });
         } else if (state === "ours") {
           const target = shown?.address ?? "";
           await log.outcome(row.op, [{ key, result: "sent", target }]);
@@ -326,6 +331,13 @@ function isChanged(
   if (shown === undefined || shown.isGone === true) return false;
   if (more.length > 0 || isMadeAnew(task, [shown])) return true;
   return task.before !== undefined && !isAsBefore(shown, task, open);
+}
+
+/** What of it this plan reads: what is made is made as a whole, and what is there already is brought to its end so far. */
+function readOf<T extends Pick<PlannedRow, "task">>(planned: T, open: OpenTable): T {
+  const { task } = planned;
+  const values = asRead(task.values, open);
+  return values === task.values ? planned : { ...planned, task: { ...task, values } };
 }
 
 /** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */

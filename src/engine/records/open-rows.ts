@@ -3,7 +3,7 @@ import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { asItWas, isAsBefore, isMadeAnew, isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, asRead, isAsBefore, isMadeAnew, isOfOurs, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -140,6 +140,8 @@ function isOfRun(
 ): boolean {
   // What somebody has added to a row goes with it.
   if (action === "delete") return there === undefined || isAsBefore(there, { before, values, unmoved }, open);
+  // What is not read looks as if nothing stood there.
+  if (asRead(values, open) !== values) return false;
   // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
   return there !== undefined && isOfOurs(there.values, values, before, open);
 }

@@ -179,6 +179,8 @@ export interface OpenTable {
   isOurs(attribute: string): boolean;
   /** The source names all attributes that it has: of one that is gone there it does not say that it is empty. */
   readonly namesAll?: true;
+  /** Whether the plan reads this attribute at all; absent where it reads all that a record has. */
+  isRead?(attribute: string): boolean;
   /** It is written when all rows of all tables are: what it leads to is there then. */
   isLater?(attribute: string): boolean;
   /** No request takes it away again: a relation, say. */

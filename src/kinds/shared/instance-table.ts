@@ -13,6 +13,7 @@ import {
   instanceKey,
   instanceRow,
   keyIn,
+  overridden,
   related,
   timestampName,
   unaddressed,
@@ -203,6 +204,14 @@ async function openInstances(
           },
         }),
     isOurs: (name) => name.startsWith("(") || (columns.has(name) && hasColumn(name, from.columns)),
+    isRead(name) {
+      if (name === activeName) return plan.activity;
+      if (overridden(name) !== undefined) return plan.overrides;
+      const [role] = related(name) ?? [];
+      return role === undefined
+        ? name.startsWith("(") || columns.has(name)
+        : plan.relationships.includes(role);
+    },
     ...(from.columns === undefined ? {} : { namesAll: true as const }),
     ...(plan.activity ? { isActivityMoved: true, asMade: { [activeName]: true } } : {}),
     text,

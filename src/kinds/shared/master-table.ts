@@ -234,6 +234,8 @@ async function openMasters(
           },
         }),
     isOurs,
+    isRead: (name) =>
+      name === inactiveName ? plan.activity : name.startsWith("(") || columns.has(name) || key.includes(name),
     text,
     ledHere: async (rows) => ledHere(rows, ours, { ...others, parents, source: theirs.client }),
     async leads() {
