@@ -106,6 +106,19 @@ test.for([
     },
     /and the source has other rows there by now: all of them were compared anew/,
   ],
+  [
+    "the source does not know that place any more",
+    {},
+    60_000,
+    ({ world }: RowsStage) => {
+      world.emulator.faults.add({
+        match: { tenant: "dev", path: "/published\\/filter$/" },
+        when: { times: 1 },
+        effect: { type: "status", code: 400 },
+      });
+    },
+    /and the source does not know the place any more: all of them were compared anew/,
+  ],
   ["it was more than an hour ago", {}, 61 * 60_000, () => {}, undefined],
   ["rows that the source lacks are to go", { remove: true }, 60_000, () => {}, undefined],
   [

@@ -246,3 +246,12 @@ test.each([0, 1])(
     expect(books.findMasters(here.prod, "party", "cmo_code", "GONE")).toHaveLength(1);
   },
 );
+
+test("whom somebody has removed takes a relation along: the record that had it is as the run has left it", async () => {
+  const here = await moved();
+  const [barn] = books.findMasters(here.prod, "party", "cmo_code", "BARN");
+  if (barn === undefined) throw new Error("it is not there");
+  here.prod.masters("party")?.delete(barn);
+  const back = await here.back();
+  expect([back.exitCode, left(here)]).toEqual([exitCodes.done, [0, 0]]);
+});
