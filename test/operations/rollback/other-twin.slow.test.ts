@@ -9,7 +9,7 @@ import { writes } from "../../diff/support/log.ts";
 import { apply, entryOf, expectAtRest, stage, type Stage, twinOf } from "../../diff/support/run.ts";
 import { editRule, editTerm, removeTerm } from "../../diff/support/web.ts";
 import type { PlanChanges } from "../../support/world.ts";
-import { rollback, terms } from "./support.ts";
+import { killedAt as killedOnce, rollback, terms } from "./support.ts";
 
 const plan = { ...terms, policy: { adopt: "never" } } as const;
 
@@ -50,6 +50,25 @@ test("what an earlier run did is taken back where the source object stands for a
   expect(gone).toMatchObject({ exitCode: 0, summary: { delete: 1 } });
   expect(owners(at)).toEqual(['"Grace"']);
   expect((await apply(at, plan)).summary).toMatchObject({ create: 0, update: 0, unchanged: 1, drift: 0 });
+});
+
+test.each([
+  ["intent:after", "apply"],
+  ["send:after", "apply"],
+  ["send:after", "rollback"],
+  ["outcome:before", "apply"],
+] as const)("so it does where that is killed at %s, and what comes next is an %s", async (point, next) => {
+  const { at, runs, source } = await changed();
+  await removeMappings(at.world.migration(plan), [source]);
+  await apply(at, plan);
+  const twin = await twinOf(at, source);
+  const [, run = ""] = runs;
+  await expect(rollback(at, plan, { run, migration: killedOnce(point) })).rejects.toThrow("killed");
+  if (next === "rollback") await rollback(at, plan, { run });
+  const result = await apply(at, plan);
+  expect(result).toMatchObject({ exitCode: 0, summary: { create: 0, update: 0, drift: 0 } });
+  expect(await twinOf(at, source)).toBe(twin);
+  expect(owners(at)).toEqual(point === "intent:after" ? ['"Grace"', '"Grace"'] : ['"Ada"', '"Grace"']);
 });
 
 test("a pair that a person has taken away does not come back with what an earlier run did", async () => {
