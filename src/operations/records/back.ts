@@ -16,10 +16,13 @@ import { plural } from "../result.ts";
 import type { RunJournal } from "../run.ts";
 import { withoutLog } from "./kept-logs.ts";
 import { knownIn } from "./known-senses.ts";
+import { leftOf } from "./left-rows.ts";
+import { heldByOtherNaming } from "./named-otherwise.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { onlyHeld, stillOpen } from "./still-open.ts";
+import type { OpenedTable } from "./tables.ts";
 import { openTable, plannedTables, relationsOf } from "./tables.ts";
 import { endedOf, noteOn, notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
@@ -105,7 +108,9 @@ export class RowsBack {
         );
       }
       await refuseOtherServers(migration, planned);
-      const work = new TableWork(migration, await openTable(migration, planned, client, recorded));
+      const opened = await openTable(migration, planned, client, recorded);
+      await this.#refuseOtherNaming(opened);
+      const work = new TableWork(migration, opened);
       await this.#goOn(work, writing);
       const logs = await migration.store.state.rowLogs();
       const runs = new Set(group.map(({ run }) => run));
@@ -117,6 +122,14 @@ export class RowsBack {
       tables.push(work);
     }
     this.#tables = tables;
+  }
+
+  /** Under another key nobody finds what was begun: what stands would count as gone, and what is open as seen to. */
+  async #refuseOtherNaming(opened: OpenedTable): Promise<void> {
+    if ((await leftOf(this.#migration, opened.table.id)).size === 0) return;
+    const { why } = await heldByOtherNaming(this.#migration, opened);
+    if (opened.open === undefined || why === undefined) return;
+    throw new EngineError("interrupted", `${why.unusable}; nothing was taken back`, why.suggestion);
   }
 
   /** Rows that a rollback has left open; what an apply has left, an apply brings to its end. */
