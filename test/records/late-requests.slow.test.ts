@@ -62,6 +62,19 @@ test.each(["absent", "offered"] as const)(
   },
 );
 
+test.each(["absent", "offered"] as const)(
+  "nor does one that a run sent once more which went on with a killed one, and was killed as well (drafts: %s)",
+  async (draftFilter) => {
+    const at = await stageOf(draftFilter, change);
+    // It stands in the draft, and that is on record.
+    expect(await diesAt("outcome:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
+    await killed(at, { method: "POST", path: "/draft/batch$/" }, draftFilter === "absent" ? 1 : 0);
+    expect((await at.apply()).exitCode).toBe(exitCodes.done);
+    await ended(at);
+    expect(at.published()).toEqual({ DE: { code: "DE", name: "b" } });
+  },
+);
+
 const alike = { code: "DE", name: "b" };
 const ofTarget = { code: "XX", name: "of the target" };
 

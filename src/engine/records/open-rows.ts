@@ -49,12 +49,13 @@ export async function openRows(
 
 function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
   if (record.type === "rows") {
-    const reason = "no answer to it was recorded";
     const { run, naming, place } = record;
-    // One that is open was carried on from an earlier log: what is known of it is known still.
     for (const intent of record.rows) {
-      const known = open.get(intent.key) ?? { state: "doubt" as const, reason };
-      open.set(intent.key, { ...known, intent, run, naming, place });
+      const known = open.get(intent.key);
+      // One that is open was carried on from an earlier log: what is known of it is known still. What a run has on record already it sends
+      // once more, and the service may be at work on that.
+      const isKnown = known !== undefined && known.run !== run;
+      open.set(intent.key, { ...(isKnown ? known : unansweredNow(known)), intent, run, naming, place });
     }
   }
   if (record.type === "rows-done") {
@@ -86,6 +87,12 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (row !== undefined) open.set(key, { ...row, state: "held", review: record.review });
     }
   }
+}
+
+/** Whatever is known of it from before, but for what became of that. */
+function unansweredNow(known: OpenRow | undefined): Pick<OpenRow, "state" | "reason"> {
+  const { asks: _asks, told: _told, ...before } = known ?? {};
+  return { ...before, state: "doubt", reason: "no answer to it was recorded" };
 }
 
 /**
