@@ -90,6 +90,42 @@ test.each(["absent", "offered"] as const)(
   },
 );
 
+/** A run that may delete has the deletion of XX in the draft, and is refused when it would say yes to it itself. */
+async function waitingToBeApproved() {
+  const options = { source: [alike], target: [alike, ofTarget], remove: true, publish: "approve" } as const;
+  const at = await stageOf("absent", options);
+  const refusal = { type: "status", code: 409 } as const;
+  const match = { tenant: "prod", path: "/approve$/" };
+  at.world.emulator.faults.add({ match, when: { times: 1 }, effect: refusal });
+  expect((await at.apply({ allowDelete: true })).exitCode).toBe(exitCodes.partial);
+  const record = recordOf(at.target, "XX");
+  if (record?.state !== "DELETED") throw new Error("the deletion does not stand in the draft");
+  return { at, record };
+}
+
+test("a deletion that waited to be approved is left where a colleague changes the row since, and is not waited for again and again", async () => {
+  const { at, record } = await waitingToBeApproved();
+  seed.editRecord(at.target, record, { name: "theirs" });
+  const after = await at.apply();
+  expect(after.diagnostics.map(({ summary }) => summary)).toEqual([
+    "an interrupted run had begun to change 1 row (XX), and somebody has changed it since: nothing more was sent, what stands there now is compared; what is in the draft is to be looked at in the web application",
+  ]);
+  // That it is at the target alone is told, and takes leave to delete.
+  expect(countsOf(after)).toMatchObject({ inDoubt: 0, manual: 0, delete: 1, done: 0 });
+  expect(at.published()["XX"]).toMatchObject({ name: "theirs" });
+  expect((await at.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(at.published()).toEqual({ DE: alike });
+  await ended(at);
+});
+
+test("and one whose draft they discard is drafted again", async () => {
+  const { at, record } = await waitingToBeApproved();
+  at.target.setState(record, "UNCHANGED");
+  expect((await at.apply({ allowDelete: true })).exitCode).toBe(exitCodes.done);
+  expect(at.published()).toEqual({ DE: alike });
+  await ended(at);
+});
+
 test("who is interrupted while that is waited for has done nothing, and the next run sees to it", async () => {
   const at = await stageOf("absent", { source: [alike], target: [alike, ofTarget], remove: true });
   await killed(at, { method: "DELETE", path: "/draft/" });

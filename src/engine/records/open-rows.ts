@@ -133,11 +133,12 @@ export async function apartFromOthers(
 }
 
 /**
- * A change or a deletion that nobody has to say yes to, or that is in a review that nobody can name: to send it once more makes nothing
- * twice, and shows whether it is under review still.
+ * A change that nobody has to say yes to, or that is in a review that nobody can name: to send it once more makes nothing twice, and
+ * shows whether it is under review still. So is a deletion, whatever review was asked for: none holds one (document 2), and the draft may
+ * be discarded by now, or the row be somebody's.
  */
-export function isBegun({ intent, state, review }: OpenRow): boolean {
-  return intent.action !== "create" && (state !== "held" || review?.urn === "");
+export function isBegun({ intent: { action }, state, review }: OpenRow): boolean {
+  return action !== "create" && (action === "delete" || state !== "held" || review?.urn === "");
 }
 
 function isOfRun(
