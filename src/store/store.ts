@@ -194,6 +194,8 @@ export interface Work {
   saveDiff(diff: object): Promise<void>;
   /** As it was saved; undefined where there is none. */
   lastDiff(): Promise<unknown>;
+  /** Of what the last diff says, however much that is, without a look at it; undefined where there is none to be read. */
+  diffDigest(): Promise<string | undefined>;
   /** The digest of the last export of the source, without a look at its objects; undefined where there is none to be read. */
   snapshotDigest(): Promise<string | undefined>;
   /** What the last run has asked and was answered, where it wrote nothing; undefined takes it away. It may be lost. */

@@ -472,6 +472,20 @@ export function storeContract(name: string, place: () => Place): void {
       expect(await work.lastLook()).toBeUndefined();
     });
 
+    it("tells what the last diff says by its digest, without a look at it", async () => {
+      const here = place();
+      const { work } = here.open("one");
+      await work.prepare();
+      expect(await work.diffDigest()).toBeUndefined();
+      await work.saveDiff({ changes: ["one"] });
+      const one = await work.diffDigest();
+      await work.saveDiff({ changes: ["other"] });
+      const other = await work.diffDigest();
+      await work.saveDiff({ changes: ["one"] });
+      expect([await work.diffDigest(), other === one, typeof one]).toEqual([one, false, "string"]);
+      expect(await here.open("two").work.diffDigest()).toBeUndefined();
+    });
+
     it("tells the digest of the last export without a look at its objects", async () => {
       const here = place();
       const { work } = here.open("one");

@@ -242,8 +242,8 @@ function withoutSecrets({ source, target, ...others }: Plan): object {
   return { ...others, source: open(source), target: open(target) };
 }
 
-/** People and later commands look at these: a run that finds nothing new leaves them as they are. */
+/** People and later commands look at these: a run that finds nothing new leaves them as they are, and makes anew what is damaged. */
 async function leftBy({ store: { work } }: Migration): Promise<string> {
-  const diff = (await work.lastDiff()) ?? null;
-  return digest(stableText({ diff: diff as Json, snapshot: (await work.snapshotDigest()) ?? null }));
+  const [diff, snapshot] = [await work.diffDigest(), await work.snapshotDigest()];
+  return digest(stableText({ diff: diff ?? null, snapshot: snapshot ?? null }));
 }

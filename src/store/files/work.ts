@@ -10,6 +10,7 @@ import type { PrintSorter, RowsDraft, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
 import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
+import { fileDigest } from "./file-digest.ts";
 import type { Folders } from "./folder.ts";
 import { readJsonFile, readJsonFileIfThere, writeJsonFile } from "./json-file.ts";
 import type { RunFolders } from "./kept-runs.ts";
@@ -91,6 +92,10 @@ export class FileWork implements Work {
       if (error instanceof StoreError && error.code === "not-found") return undefined;
       throw error;
     }
+  }
+
+  async diffDigest(): Promise<string | undefined> {
+    return fileDigest(this.#disk, this.#places.diff);
   }
 
   async snapshotDigest(): Promise<string | undefined> {

@@ -78,6 +78,10 @@ export class MemoryWork implements Work {
     return this.#diff === undefined ? undefined : (JSON.parse(this.#diff) as unknown);
   }
 
+  async diffDigest(): Promise<string | undefined> {
+    return this.#diff && digestOf(this.#diff);
+  }
+
   async snapshotDigest(): Promise<string | undefined> {
     const found = this.#snapshots.get("source");
     return found && new Reader(found).manifest.digest;
