@@ -82,6 +82,8 @@ export interface SharedState {
   saveDecided(lease: Lease, list: DecidedList): Promise<void>;
   /** Objects as they were last brought to the target, as far as that is known here; a help for people, no state. */
   openApplied(): Promise<AppliedTrees>;
+  /** Of all of them, for whoever wants to know whether they are what they were; undefined where there are none to be read. */
+  appliedDigest(): Promise<string | undefined>;
   appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void>;
 
   /** What the rows of a table were as of the last apply; undefined where nothing is known. Tables go by a short name. */

@@ -402,8 +402,12 @@ export function storeContract(name: string, place: () => Place): void {
         tree: { text, "ä\t\n": [null, { __proto__x: 1 }] },
       });
       expect((await state.openApplied()).get("terms", source(1))).toBeUndefined();
+      expect(await state.appliedDigest()).toBeUndefined();
       await state.appendApplied(lease, [tree(1, "old"), tree(2, "other")]);
+      const digest = await state.appliedDigest();
+      expect([typeof digest, await here.open("two").state.appliedDigest()]).toEqual(["string", digest]);
       await state.appendApplied(lease, [tree(1, "new"), tree(3, "x".repeat(70_000))]);
+      expect(await state.appliedDigest()).not.toBe(digest);
       const applied = await here.open("two").state.openApplied();
       expect(applied.get("terms", source(1))).toEqual(tree(1, "new"));
       expect(applied.get("terms", source(2))).toEqual(tree(2, "other"));

@@ -223,6 +223,8 @@ async function knownTo(migration: Migration, state: WritingState, options: LookO
     mapping: state.digest,
     abandoned: [...(await store.state.abandoned())],
     decided: [...(await store.state.decided())],
+    // What both sides are brought together by, and by what it is told what somebody else has changed.
+    applied: (await store.state.appliedDigest()) ?? null,
     notOffered: [...(await store.work.notOffered())].sort(),
     today: (plan.acknowledged ?? []).length === 0 ? "" : new Date(migration.now()).toISOString().slice(0, 10),
   };

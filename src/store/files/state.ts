@@ -28,6 +28,7 @@ import { readDecided, writeDecided } from "./decided.ts";
 import { readAbandoned, writeAbandoned } from "./abandoned.ts";
 import { archiveJournal } from "./archive.ts";
 import type { Disk } from "./disk.ts";
+import { fileDigest } from "./file-digest.ts";
 import type { Folders } from "./folder.ts";
 import { ioError } from "./io-error.ts";
 import { openJournal, readJournal } from "./journal.ts";
@@ -242,6 +243,10 @@ export class FileState implements SharedState {
 
   async openApplied(): Promise<AppliedTrees> {
     return readApplied(this.#options.disk, this.#options.places.applied);
+  }
+
+  async appliedDigest(): Promise<string | undefined> {
+    return fileDigest(this.#options.disk, this.#options.places.applied);
   }
 
   async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {

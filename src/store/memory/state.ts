@@ -7,6 +7,7 @@ import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
 import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
 import { largestTree } from "../applied-trees.ts";
+import { digestOf } from "../content-digest.ts";
 import type { Decided } from "../decided-list.ts";
 import { DecidedList } from "../decided-list.ts";
 import { StoreError } from "../store-error.ts";
@@ -250,6 +251,11 @@ export class MemoryState implements SharedState {
         return text === undefined ? undefined : (parseJson(text) as unknown as AppliedTree);
       },
     };
+  }
+
+  async appliedDigest(): Promise<string | undefined> {
+    const { applied } = this.#place;
+    return applied.size === 0 ? undefined : digestOf([...applied.values()]);
   }
 
   async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
