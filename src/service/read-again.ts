@@ -8,6 +8,9 @@ import type { AskedFor } from "./tape.ts";
 /** The one listing by POST among the configuration (document 1, "Filter catalog items"). */
 const listingByPost = "/api/catalog/v1/catalog-items/filter";
 
+/** A step of a path that leads upwards or stays, as an address is read: whoever asks for it asks for another path. */
+const dotted = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /** Nothing of it can lead to another host, or leave the interface. */
 const sayable = { path: /^\/api\/[^?#\\\s]*$/, query: /^(?:\?[^#\s]*)?$/ };
 
@@ -20,7 +23,8 @@ export function readAgain(asked: AskedFor): Prepared {
   const isListing = method === "POST" && path === listingByPost;
   const body = isListing ? bodyOf(asked.body) : undefined;
   const isRead = method === "GET" ? asked.body === undefined : isListing && body !== undefined;
-  if (!isRead || !sayable.path.test(path) || !sayable.query.test(query)) {
+  const isSayable = sayable.path.test(path) && !dotted.test(path) && sayable.query.test(query);
+  if (!isRead || !isSayable) {
     const message = "not sent: it was to be asked once more, and is no read";
     throw new ServiceError(message, { kind: "refused", arrived: "no", method, path });
   }
