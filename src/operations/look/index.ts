@@ -6,6 +6,7 @@ import type { Plan, PlanEnvironment } from "../../model/plan.ts";
 import { packed } from "../../model/packed/change-list.ts";
 import type { Result } from "../../model/result.ts";
 import { emptySummary, exitCodes } from "../../model/result.ts";
+import { StoreError } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { leftBehind } from "../records/left-behind.ts";
 import { selectedTables } from "../records/tables.ts";
@@ -150,7 +151,7 @@ class LastLook {
       if (await isHeardAgain(last.reads, clients, kept)) return this.#resultOf(last);
     }
     // Where something changes in each run, each would ask twice for what it takes to see that.
-    await migration.store.work.saveLook(undefined);
+    await save(migration, undefined);
     return undefined;
   }
 
@@ -176,7 +177,7 @@ class LastLook {
         ...(next === undefined ? {} : { next }),
       },
     };
-    await migration.store.work.saveLook({ ...look, sum: sumOf(look) });
+    await save(migration, { ...look, sum: sumOf(look) });
   }
 
   #resultOf({ at, told }: Look): Result {
@@ -197,6 +198,15 @@ class LastLook {
 function hasWrittenNothing({ exitCode, changes, summary, run }: Result): boolean {
   const isEnded = endings.some((code) => code === exitCode) && summary.inDoubt + summary.failed === 0;
   return isEnded && run === undefined && changes.length <= mostChanges;
+}
+
+/** It is a help for the next run, and no more: trouble with it takes nothing from what this one came to. */
+async function save({ store: { work } }: Migration, look: object | undefined): Promise<void> {
+  try {
+    await work.saveLook(look);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 async function lastLook(migration: Migration): Promise<Look | undefined> {

@@ -12,6 +12,7 @@ import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
 import { fileDigest } from "./file-digest.ts";
 import type { Folders } from "./folder.ts";
+import { ioError } from "./io-error.ts";
 import { readJsonFile, readJsonFileIfThere, writeJsonFile } from "./json-file.ts";
 import type { RunFolders } from "./kept-runs.ts";
 import { dropRun, keepRun, keptReport, keptRuns } from "./kept-runs.ts";
@@ -104,7 +105,11 @@ export class FileWork implements Work {
 
   async saveLook(look: object | undefined): Promise<void> {
     if (look !== undefined) return writeJsonFile(this.#places.look, look, this.#disk);
-    await this.#disk.rm(this.#places.look, { force: true });
+    try {
+      await this.#disk.rm(this.#places.look, { force: true });
+    } catch (error) {
+      throw ioError(error, this.#places.look, "write");
+    }
   }
 
   async lastLook(): Promise<unknown> {

@@ -1,5 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { applyPlan } from "../../../src/operations/apply.ts";
+import type { Result } from "../../../src/model/result.ts";
+import { StoreError } from "../../../src/store/index.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, type Stage, stage } from "../../diff/support/run.ts";
 import { editTerm } from "../../diff/support/web.ts";
@@ -49,4 +52,29 @@ describe("the last diff", () => {
       expect(readFileSync(diff, "utf8")).toBe(before);
     },
   );
+});
+
+describe("a look that cannot be kept, or taken away", () => {
+  test("takes nothing from what the run came to", async () => {
+    const at = await atRest();
+    seedTerm(at.source, "Later");
+    const full = new StoreError("disk-full", "look.json", "cannot write look.json: the disk is full", "");
+    const onFull = async (): Promise<Result> => {
+      const migration = at.world.migration(plan);
+      migration.store.work.saveLook = async () => Promise.reject(full);
+      return applyPlan(migration, { confirm: async () => true });
+    };
+    const wrote = await onFull();
+    expect([wrote.exitCode, wrote.changes.map(({ outcome }) => outcome)]).toEqual([0, ["done"]]);
+    const atRestNow = await onFull();
+    expect([atRestNow.exitCode, isAsBefore(atRestNow), atRestNow.changes]).toEqual([0, false, []]);
+  });
+
+  test("is left where a folder is in its place", async () => {
+    const at = await atRest(files);
+    const { look } = at.world.places(plan);
+    rmSync(look);
+    mkdirSync(look);
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, changes: [] });
+  });
 });
