@@ -101,7 +101,7 @@ export async function unlessAsBefore(
  * nothing to write again: nothing has to be parsed or compared to know it, and what waits for people waits as it did.
  * Anything else, and the run goes its whole way, with the answers that were read by then.
  *
- * It is left out where more decides: rows, flows of the service, what earlier runs have left open.
+ * It is left out where more decides: rows, flows of the service, what earlier runs have left open, what was read before.
  */
 class LastLook {
   readonly #migration: Migration;
@@ -122,7 +122,11 @@ class LastLook {
   ): Promise<LastLook | undefined> {
     const { plan } = migration;
     const flows = [...(plan.flows?.before ?? []), ...(plan.flows?.after ?? [])];
+    const { source, target } = migration.requests();
+    // Of what a program has read with it before, such as the metadata model, it goes on to know without asking.
+    const hasRead = source.reads + target.reads > 0;
     const isMore =
+      hasRead ||
       flows.length > 0 ||
       state.recorded > 0 ||
       state.cut > 0 ||

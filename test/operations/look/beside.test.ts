@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { applyPlan } from "../../../src/operations/apply.ts";
+import { diffPlan } from "../../../src/operations/diff.ts";
 import type { Result } from "../../../src/model/result.ts";
 import { StoreError } from "../../../src/store/index.ts";
 import { seedTerm } from "../../diff/support/content.ts";
@@ -77,4 +78,34 @@ describe("a look that cannot be kept, or taken away", () => {
     mkdirSync(look);
     expect(await apply(at, plan)).toMatchObject({ exitCode: 0, changes: [] });
   });
+});
+
+describe("a program that has read something before", () => {
+  test("keeps no look: what it knows from then was not heard", async () => {
+    const at = await stage();
+    const wide: PlanChanges = { select: { kinds: ["sql-items", "item-metadata", "terms"] } };
+    seedTerm(at.source, "Term");
+    await apply(at, wide);
+    const { work } = at.world.migration(wide).store;
+    const migration = at.world.migration(wide);
+    await diffPlan(migration);
+    expect((await applyPlan(migration, { confirm: async () => true })).changes).toEqual([]);
+    const heard = (await work.lastLook()) as Heard | undefined;
+    await work.saveLook(undefined);
+    await apply(at, wide);
+    const whole = (await work.lastLook()) as Heard;
+    expect(models(whole)).toEqual(["source", "target"]);
+    expect(heard === undefined || models(heard).length === 2).toBe(true);
+  });
+
+  interface Heard {
+    readonly reads: readonly { readonly side: string; readonly path: string }[];
+  }
+
+  /** The sides of which the metadata model was read. */
+  function models({ reads }: Heard): readonly string[] {
+    return [
+      ...new Set(reads.flatMap(({ side, path }) => (path.includes("/metadata-model/") ? [side] : []))),
+    ].sort();
+  }
 });
