@@ -32,6 +32,11 @@ describe("an open draft of somebody else", () => {
     const done = await rollback(at, plan, { allowDelete: true });
     expect(ended(done)).toContain("manual monitors");
     expect(at.target.tenant.monitors.has(twin)).toBe(true);
+    // The monitor is as the run has left it, and stays all the same: what it refers to is not deleted.
+    expect(done.changes.find(({ kind }) => kind === "rules")?.reason).toContain(
+      "at the target still refers to it",
+    );
+    expect(at.target.tenant.rules.size).toBeGreaterThan(0);
   });
 
   test("that deletes the object is somebody's, though it says what is published", async () => {
