@@ -16,7 +16,7 @@ import type { Report } from "../progress.ts";
 import { isChanged } from "./holds.ts";
 import { Quiet } from "./quiet.ts";
 import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts";
-import { subtract } from "./subtraction.ts";
+import { somebodyElses, subtract } from "./subtraction.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export type Verdict =
@@ -126,12 +126,23 @@ export class Settler {
       open = result.absent;
     };
     apply(subtract(kind, open, (await free()).candidates));
+    const early = doubts.filter((doubt) => verdicts.get(doubt)?.state === "done");
+    // Who was asked at once may have been shown what somebody else has made, and ours come while the others are waited for.
+    const lookAgain = (candidates: readonly Candidate[]): void => {
+      const left = candidates.filter(({ urn }) => !taken.has(urn));
+      for (const [doubt, reason] of doubled(kind, early, left)) {
+        const { target = "" } = verdicts.get(doubt) as { readonly target?: string };
+        verdicts.set(doubt, { state: "unknown", reason: `${reason}, ${target}` });
+      }
+    };
     for (let round = 0; open.length > 0 && round < 10; round += 1) {
       await this.quiet(open);
       const first = await free();
       apply(subtract(kind, open, first.candidates));
+      lookAgain(first.candidates);
       if (open.length === 0) break;
       const second = await free();
+      lookAgain(second.candidates);
       // Lists are not isolated from concurrent changes: one that moves may skip what was there all the time.
       if (!sameUrns(first.urns, second.urns)) continue;
       for (const doubt of open) verdicts.set(doubt, againUnless(doubt, second.named));
@@ -255,6 +266,24 @@ export class Settler {
     const ms = this.#quietPeriod.left(doubts);
     if (ms > 0) await waitTold(this.#options, ms, `${doubts.length} ${unanswered}`);
   }
+}
+
+/** Of what was taken at once that of which one more is there by now, and why nobody knows which is ours. */
+function doubled(
+  kind: MovedKind,
+  early: readonly Doubt[],
+  candidates: readonly Candidate[],
+): readonly (readonly [Doubt, string])[] {
+  if (early.length === 0 || candidates.length === 0) return [];
+  const byPrint = Map.groupBy(candidates, ({ body }) => printOf(body, kind.shape));
+  const groups = Map.groupBy(early, ({ item }) => item.fingerprint ?? "");
+  return [...groups].flatMap(([print, group]) => {
+    const more = byPrint.get(print) ?? [];
+    if (more.length === 0) return [];
+    const names = more.map(({ urn }) => urn).join(", ");
+    const reason = `${somebodyElses(group.length + more.length, group.length)}: ${names}`;
+    return group.map((doubt) => [doubt, reason] as const);
+  });
 }
 
 /** Sent again it would be answered so again, or be there twice: the answer named what looks just like it. */

@@ -77,6 +77,11 @@ export interface Subtraction {
   }[];
 }
 
+/** Why nobody knows which of them is ours. */
+export function somebodyElses(found: number, sent: number): string {
+  return `${found} objects at the target look like ${sent} that were sent: somebody else created the same`;
+}
+
 /**
  * Settles creates in doubt by subtraction: complete listing, less what existed or was mapped
  * before, matched by fingerprint. Identical twins are interchangeable at creation: any order is right.
@@ -104,7 +109,7 @@ export function subtract(
   for (const [print, group] of groups) {
     const found = byPrint.get(print) ?? [];
     if (found.length > group.length) {
-      const reason = `${found.length} objects at the target look like ${group.length} that were sent: somebody else created the same`;
+      const reason = somebodyElses(found.length, group.length);
       for (const doubt of group) ask.push({ doubt, candidates: found, reason });
       continue;
     }
