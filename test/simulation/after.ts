@@ -283,7 +283,14 @@ function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
     const isRenamed = (urn: string): boolean =>
       [...(accounts.account(urn)?.touchedAt.keys() ?? [])].some((path) => /(?:^|[/])name$/.test(path));
     const overruled = judge.sentOnceMore.has(label) && urns.some(isRenamed) ? 1 : 0;
-    const allowed = (accounts.sourcesOf.get(label)?.size ?? 0) + untold + overruled;
+    // Somebody has made the same before the service came to ours, and theirs was taken for it (README).
+    const theirs = [...scene.twins.values()]
+      .flatMap((twins) => [...twins])
+      .filter((urn) => {
+        const account = accounts.account(urn);
+        return account?.madeBy === "colleague" && account.name === label;
+      });
+    const allowed = (accounts.sourcesOf.get(label)?.size ?? 0) + untold + overruled + theirs.length;
     if (urns.length > allowed)
       judge.breach(
         "made-twice",
@@ -299,7 +306,10 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const claimed = new Set(pairs.map(({ target }) => target));
   for (const account of accounts.byUrn.values()) {
     if (account.madeBy !== "tool" || account.madeAt < ended.began || account.gone !== undefined) continue;
-    if (comesWithIt(account) || judge.madeUnder.get(account.urn)?.policy.adopt === "never") continue;
+    const made = judge.madeUnder.get(account.urn);
+    if (comesWithIt(account) || made?.policy.adopt === "never") continue;
+    // It was sent by one that is over, and somebody has made theirs before the service came to it.
+    if (made !== undefined && made.began < ended.began) continue;
     if (account.kind === "dashboards" && ended.policy.replace === "allow") continue;
     const own = books.version("target", account.urn)?.published;
     const there = [...books.published("target")].filter(

@@ -15,7 +15,9 @@ import { type Accounts, labelOf } from "./accounts.ts";
 import type { BookKind, Books } from "./books.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
 import type { SimulatedKind } from "./kinds/kind.ts";
+import { leavesOf, overlaid } from "./leaves.ts";
 import type { ObjectAct as Act } from "./story.ts";
+import type { At } from "./what-was-sent.ts";
 
 interface Found {
   readonly urn: Urn;
@@ -38,12 +40,12 @@ export class Colleague {
   }
 
   /** In words; undefined when there was nothing to do it to, or the service refused it. */
-  act(act: Act): string | undefined {
+  act(act: Act, at: At = {}): string | undefined {
     const tenant = act.side === "source" ? this.#books.source : this.#books.target;
     return this.#books.asColleague(
       () => {
         try {
-          return this.#done(act, tenant);
+          return this.#done(act, tenant, at);
         } catch (error) {
           if (error instanceof Problem || (error instanceof Error && error.message.startsWith("there is no")))
             return undefined;
@@ -64,18 +66,22 @@ export class Colleague {
     this.#administrator.rest();
   }
 
-  #done(act: Act, tenant: Tenant): string | undefined {
+  #done(act: Act, tenant: Tenant, aimed: At): string | undefined {
     const { kind, how, value } = act;
     if (kind === "administration") return this.#administrator.act(act.side, how, act.object, value);
     const given = this.#given[act.side];
     const at = `at the ${act.side}`;
-    if (kind === "attributes") return assign(act, tenant, given);
+    if (kind === "attributes") return assign(act, tenant, given, aimed.urn);
     const plain = plainKind(kind);
-    if (plain !== undefined) return this.#plain(plain, act, tenant);
+    if (plain !== undefined) return this.#plain(plain, act, tenant, aimed);
     if (isPlain(kind)) return undefined;
-    if (how === "create") return `${this.#create(act, tenant, given)} ${at}`;
+    if (how === "create") return `${this.#create(act, tenant, given, aimed.name)} ${at}`;
     const all = this.#all(act);
-    const found = all[act.object % Math.max(1, all.length)];
+    const object =
+      aimed.urn === undefined
+        ? act.object % Math.max(1, all.length)
+        : all.findIndex((one) => one.urn === aimed.urn);
+    const found = all[object];
     if (found === undefined) return undefined;
     const { urn, body } = found;
     const what = `${labelOf(this.#books, act.side, kind, body)} (${urn.slice(-36, -28)}) ${at}`;
@@ -84,7 +90,7 @@ export class Colleague {
       case "text":
       case "more":
       case "less":
-        edit(tenant, given, { side: act.side, kind, object: act.object, how, value });
+        edit(tenant, given, { side: act.side, kind, object, how, value });
         return `changed ${what} (${how} ${value})`;
       case "remove":
         remove(side, kind, urn);
@@ -98,7 +104,7 @@ export class Colleague {
         return `renamed ${what} to ${name}`;
       }
       case "swap": {
-        const other = all[(act.object + 1 + (value % Math.max(1, all.length - 1))) % all.length];
+        const other = all[(object + 1 + (value % Math.max(1, all.length - 1))) % all.length];
         if (other === undefined || other.urn === urn) return undefined;
         rename(side, kind, urn, textOf(other.body));
         rename(side, kind, other.urn, textOf(body));
@@ -111,9 +117,9 @@ export class Colleague {
         return `opened a draft (${how === "draft" ? "CHANGE" : "DELETE"}) of ${what}`;
       case "publish":
       case "discard":
-        if (act.side === "target" && this.#accounts.account(urn)?.draftTouchedAt === undefined)
-          return undefined;
-        return endDraft(tenant, kind, urn, how) ? `${how}ed the draft of ${what}` : undefined;
+        return this.#endDraft(act, tenant, urn, aimed.urn !== undefined)
+          ? `${how}ed the draft of ${what}`
+          : undefined;
       case "use":
         return use(tenant, given, found, kind, value, what);
       case "shed":
@@ -124,18 +130,32 @@ export class Colleague {
     }
   }
 
+  /** Theirs; or what a process that was cut off has in it, which is nobody else's word. */
+  #endDraft({ side, kind, how }: Act, tenant: Tenant, urn: Urn, isOurs: boolean): boolean {
+    const account = side === "target" ? this.#accounts.account(urn) : undefined;
+    const isTheirs = side === "source" || account?.draftTouchedAt !== undefined;
+    if ((!isTheirs && !isOurs) || kind === "administration" || kind === "attributes" || isPlain(kind))
+      return false;
+    const then = leavesOf(this.#books.version(side, urn)?.published);
+    if (!endDraft(tenant, kind, urn, how === "publish" ? "publish" : "discard")) return false;
+    const now = this.#books.version(side, urn)?.published;
+    if (!isTheirs && account !== undefined && now !== undefined)
+      account.known = overlaid(account.known ?? then, then, leavesOf(now));
+    return true;
+  }
+
   /** What has no drafts. */
-  #plain(kind: SimulatedKind, act: Act, tenant: Tenant): string | undefined {
+  #plain(kind: SimulatedKind, act: Act, tenant: Tenant, aimed: At): string | undefined {
     const { how, value, side } = act;
     const given = this.#given[side];
-    const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
+    const name = aimed.name ?? ["Email", "Phone", "Customer"][value % 3] ?? "";
     if (how === "create") {
       kind.create?.(tenant, given, name, value);
       return `made one of ${kind.name} named ${name} at the ${side}`;
     }
     const places = how === "more" ? kind.places?.(given, tenant) : undefined;
     const all = places ?? kind.urns(tenant);
-    const urn = all[act.object % Math.max(1, all.length)];
+    const urn = aimed.urn ?? all[act.object % Math.max(1, all.length)];
     const body = urn === undefined ? undefined : kind.body(tenant, urn);
     if (urn === undefined || body === undefined) return undefined;
     const what = `${kind.label(tenant, body, urn)} (${urn.slice(-36, -28)}) at the ${side}`;
@@ -186,8 +206,8 @@ export class Colleague {
       .map(({ urn, body }) => ({ urn: urn as Urn, body }));
   }
 
-  #create({ kind, value }: Act, tenant: Tenant, given: Given): string {
-    const name = ["Email", "Phone", "Customer"][value % 3] ?? "";
+  #create({ kind, value }: Act, tenant: Tenant, given: Given, sent: string | undefined): string {
+    const name = sent ?? ["Email", "Phone", "Customer"][value % 3] ?? "";
     const seeding = new Seeding(tenant, given);
     switch (kind) {
       case "terms":
@@ -214,8 +234,13 @@ export class Colleague {
   }
 }
 
-function assign({ how, object, value, side }: Act, tenant: Tenant, given: Given): string | undefined {
-  const attributeUrn = given.attribute(object, value);
+function assign(
+  { how, object, value, side }: Act,
+  tenant: Tenant,
+  given: Given,
+  urn: string | undefined,
+): string | undefined {
+  const attributeUrn = (urn as Urn | undefined) ?? given.attribute(object, value);
   const attribute = tenant.attributes.get(attributeUrn);
   if (attribute === undefined) return undefined;
   const name = `${tenant.items.get(attribute.catalogItemUrn)?.name ?? ""}.${attribute.name} at the ${side}`;

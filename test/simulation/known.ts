@@ -49,8 +49,16 @@ export class Known {
     this.#isInterrupted = result === undefined || ![0, 4].includes(result.exitCode);
     // What it has begun under its plan, a later one brings to its end.
     if (this.#isInterrupted && !isReported) this.#theirs.clear();
-    if (result?.exitCode === exitCodes.done)
-      for (const key of alike()) if (!this.#theirs.has(key)) this.#known.set(key, now(key));
+    // What they have said and the source has come to say is known, whatever else the run has left.
+    if (!this.#isInterrupted)
+      for (const key of alike())
+        if (
+          this.#theirs.get(key) === now(key) ||
+          (result?.exitCode === exitCodes.done && !this.#theirs.has(key))
+        ) {
+          this.#theirs.delete(key);
+          this.#known.set(key, now(key));
+        }
     return isReported ? gone : [];
   }
 }

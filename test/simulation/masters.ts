@@ -1,17 +1,19 @@
 import { appliers } from "./breach.ts";
-import type { MasterData } from "../../src/emulator/index.ts";
+import type { LogEntry, MasterData, Phase } from "../../src/emulator/index.ts";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
 import type { Dice } from "./dice.ts";
 import type { Ended } from "./ended.ts";
 import { Known } from "./known.ts";
+import { changed, type Leaves, leavesOf } from "./leaves.ts";
 import { forgetDoubts, type Records } from "./records.ts";
 import { People, type PeoplePlan } from "./people.ts";
 import { names, Removals } from "./removals.ts";
 import { areRowsInDoubt } from "./rows.ts";
 import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
+import type { Asked, At } from "./what-was-sent.ts";
 
 /** Master data that the plan moves: so many parties, some with an address, and segments that people have authored. */
 export interface MastersPlan {
@@ -58,6 +60,11 @@ export class Masters implements Records {
   #isHalfBack = false;
   /** Where requests that were sent again at once arrived after all: they may have undone what came after them (README). */
   readonly #late = new Set<string>();
+  /** What colleagues have made of records about which something was sent before, and when a run has looked at it since. */
+  readonly #behind = new Map<
+    string,
+    { readonly said: ReadonlyMap<string, string | undefined>; seen: number | undefined }
+  >();
   /** Since the last run that came to its end. */
   #hasGoneBack = false;
   /** What the source has ever had as inactive. */
@@ -96,17 +103,46 @@ export class Masters implements Records {
     for (const [key, texts] of told(this.#target)) if (!wanted.has(key)) this.#own.set(key, texts.join());
     this.#said = saidBy(this.#source);
     this.#removals = removes ? this.#watch() : undefined;
+    scene.world.emulator.on(({ phase, entry }) => {
+      if (this.#behind.size > 0 && entry.tenant === "prod" && entry.path.startsWith("/api/rest/"))
+        this.#judgeBehind(phase, entry);
+    });
+  }
+
+  /** What a colleague has made of a record behind what was sent stays, where a run has looked at it since, and the plan reports what has drifted. */
+  #judgeBehind(phase: Phase, entry: LogEntry): void {
+    const { books: requests, judge } = this.#scene;
+    if (phase === "answered")
+      for (const [key, behind] of this.#behind)
+        if (behind.seen === undefined && isLook(entry, key)) behind.seen = requests.tick;
+    if (phase !== "after-commit") return;
+    const there = told(this.#target);
+    for (const [key, { said, seen = Infinity }] of this.#behind) {
+      const now = partsOf(there.get(key));
+      // What they have left to the source is the source's.
+      const lost = [...said].find(([path, value]) => now.get(path) !== value);
+      if (lost === undefined) continue;
+      const [path, value = "removal"] = lost;
+      this.#behind.delete(key);
+      const under = judge.sentUnder();
+      const policies = [under, ...judge.unfinished].flatMap((one) => one?.policy ?? []);
+      if (policies.some(({ drift, conflict }) => drift !== "report" || conflict !== "report"))
+        judge.excuses.policy += 1;
+      // What a rollback has switched off is nobody's, and the next run brings what the source says.
+      else if (seen > requests.sentAt || (this.#hasGoneBack && under?.does !== "rollback"))
+        judge.excuses.window += 1;
+      else if (this.#removals === undefined || told(this.#source).has(key))
+        judge.breach(
+          "overwritten",
+          `a colleague's ${value} of ${key} ${path} came behind what was sent, and ${under?.does ?? ""} makes it ${now.get(path) ?? "nothing"}`,
+        );
+    }
   }
 
   #watch(): Removals {
     const removals = new Removals(this.#scene, {
       wanted: () => new Set(told(this.#source).keys()),
-      isLook: (entry, key) => {
-        const [entity = "", ...rest] = key.split(" ");
-        const id = (isMaster(key) ? rest : rest.slice(1)).join(" ");
-        const isRead = entry.method === "GET" || entry.path.endsWith("/search");
-        return isRead && entry.path.includes(`/${entity}`) && names(entry, id);
-      },
+      isLook,
       isBack: () => this.#hasGoneBack,
       isLate: () => this.#late.size > 0 || this.#latePaths().length > 0,
       ...(this.#people === undefined ? {} : { ledBy: (key) => this.#people?.ledBy(key) }),
@@ -163,22 +199,37 @@ export class Masters implements Records {
     ];
   }
 
-  act(timed: TimedAct): string | undefined {
-    if (timed.side === "target") return this.#atTarget(timed);
-    const done = this.#atSource(timed);
+  act(timed: TimedAct, { key }: At = {}): string | undefined {
+    if (timed.side === "target") return this.#atTarget(timed, key);
+    const done = this.#atSource(timed, key);
     this.#said = saidBy(this.#source);
     this.#noteOff();
     this.#removals?.sourceChanged();
     return done === undefined ? undefined : `${done} a record of master data at the source`;
   }
 
-  #atSource({ how, object, value }: TimedAct): string | undefined {
+  /** Keys of the records that a request names, or says how they are to be. */
+  keysIn({ path, body }: Asked): readonly string[] {
+    const asked = { query: { path }, body };
+    const ids = [...partiesOf(this.#target, "Prod"), ...segmentsOf(this.#target)].flatMap((row) => {
+      const isOfThis = new RegExp(`/${row.entity}/${row.id}(?:/|$)`).test(path);
+      return isOfThis ? [keyOf(row)] : [];
+    });
+    const entity = /\/(party|segment)(?:\/|$)/.exec(path)?.[1] ?? "none";
+    const named = [...partiesOf(this.#source, "Dev"), ...segmentsOf(this.#source)].filter(
+      (row) => row.entity === entity && names(asked, nameOf(row)),
+    );
+    return [...new Set([...ids, ...named.map(keyOf)])];
+  }
+
+  #atSource({ how, object, value }: TimedAct, key: string | undefined): string | undefined {
     const data = this.#source;
-    if (this.#people !== undefined && value % 2 === 0) return this.#people.atSource(how, object, value >> 1);
+    if (key === undefined && this.#people !== undefined && value % 2 === 0)
+      return this.#people.atSource(how, object, value >> 1);
     const [parties, segments] = [partiesOf(data, "Dev"), segmentsOf(data)];
-    const party = parties[object % Math.max(1, parties.length)];
-    const segment = segments[object % Math.max(1, segments.length)];
-    const isOfPeople = value % 3 === 0;
+    const party = chosen(parties, object, key);
+    const segment = chosen(segments, object, key);
+    const isOfPeople = key === undefined ? value % 3 === 0 : isMaster(key);
     let done: string | undefined;
     if (how === "create") {
       this.#made += 1;
@@ -205,14 +256,18 @@ export class Masters implements Records {
     return done;
   }
 
-  #atTarget({ how, object, value, when }: TimedAct): string | undefined {
+  #atTarget({ how, object, value, when }: TimedAct, key: string | undefined): string | undefined {
     const data = this.#target;
     const before = told(data);
     const [parties, segments] = [partiesOf(data, "Prod"), segmentsOf(data)];
-    const party = parties[object % Math.max(1, parties.length)];
-    const segment = segments[object % Math.max(1, segments.length)];
-    const isOfPeople = value % 3 === 0;
-    if (this.#people !== undefined && value % 2 === 0) this.#people.atTarget(how, object, value >> 1);
+    const party = chosen(parties, object, key);
+    const segment = chosen(segments, object, key);
+    const isOfPeople = key === undefined ? value % 3 === 0 : isMaster(key);
+    // It was to be made.
+    if (key !== undefined && (isOfPeople ? segment : party) === undefined) {
+      if (!isOfPeople) this.#putParty(data, key.split(" ").at(-1) ?? "", `theirs ${value}`);
+    } else if (key === undefined && this.#people !== undefined && value % 2 === 0)
+      this.#people.atTarget(how, object, value >> 1);
     else if (how === "create") {
       this.#made += 1;
       if (isOfPeople) author(data, `THEIRS ${this.#made}`, `made ${value}`);
@@ -228,16 +283,19 @@ export class Masters implements Records {
     }
     if (this.#removals !== undefined) this.#counted = countedOf(data);
     this.#people?.note();
-    const changed = [...told(data)].find(([key, texts]) => before.get(key)?.join() !== texts.join());
-    if (changed === undefined) return undefined;
-    const [key, texts] = changed;
-    this.#removals?.edited(key);
-    if (!before.has(key) || this.#own.has(key)) this.#own.set(key, texts.join());
+    const touched = [...told(data)].find(([key, texts]) => before.get(key)?.join() !== texts.join());
+    if (touched === undefined) return undefined;
+    const [at, texts] = touched;
+    this.#removals?.edited(at);
+    const isOwn = this.#own.has(at);
+    if (key === undefined || isOwn || !before.has(at)) this.#behind.delete(at);
+    else this.#cameBehind(at, before.get(at), texts);
+    if (isOwn || (key === undefined && !before.has(at))) this.#own.set(at, texts.join());
     else {
-      this.#touched.add(key);
-      this.#known.edited(key, texts.join(), when.at === "before");
+      this.#touched.add(at);
+      this.#known.edited(at, texts.join(), when.at === "before");
     }
-    return `${before.has(key) ? "changed" : "made"} ${key} at the target`;
+    return `${before.has(at) ? "changed" : "made"} ${at} at the target${key === undefined ? "" : ", about which something was sent"}`;
   }
 
   judge(ended: Ended): void {
@@ -286,6 +344,13 @@ export class Masters implements Records {
       if (texts.length > 1) judge.breach("made-twice", `${key} is at the target ${texts.length} times`);
   }
 
+  #cameBehind(key: string, before: readonly string[] | undefined, after: readonly string[]): void {
+    const [then, now] = [partsOf(before), partsOf(after)];
+    const said = new Map(this.#behind.get(key)?.said);
+    for (const path of changed(then, now)) said.set(path, now.get(path));
+    this.#behind.set(key, { said, seen: undefined });
+  }
+
   #latePaths(): readonly string[] {
     return this.#scene.world.emulator.log.entries.flatMap(({ fault, path }) =>
       fault === "late-commit" && path.startsWith("/api/rest/") ? [path] : [],
@@ -300,6 +365,8 @@ export class Masters implements Records {
       scene.say(`    a person has what is in doubt of ${id} forgotten`);
       await forgetDoubts(scene, id);
     }
+    // What is forgotten is met for the first time.
+    this.#behind.clear();
     return true;
   }
 
@@ -371,6 +438,38 @@ function partiesOf(data: MasterData, side: string): readonly InstanceRow[] {
 
 function segmentsOf(data: MasterData): readonly MasterRow[] {
   return [...(data.masters("segment")?.rows ?? [])];
+}
+
+/** All that it says but for when the source's system has said it. */
+function partsOf([text = "{}"]: readonly string[] = []): Leaves {
+  const { source_timestamp: _when, ...said } = JSON.parse(text) as JsonObject;
+  return leavesOf(said);
+}
+
+/** A request by which the tool sees what stands under a key. */
+function isLook(entry: LogEntry, key: string): boolean {
+  const [entity = "", ...rest] = key.split(" ");
+  const id = (isMaster(key) ? rest : rest.slice(1)).join(" ");
+  const isRead = entry.method === "GET" || entry.path.endsWith("/search");
+  return isRead && entry.path.includes(`/${entity}`) && names(entry, id);
+}
+
+function chosen<T extends InstanceRow | MasterRow>(
+  rows: readonly T[],
+  object: number,
+  key: string | undefined,
+): T | undefined {
+  return key === undefined ? rows[object % Math.max(1, rows.length)] : rows.find((row) => keyOf(row) === key);
+}
+
+/** In the words of the target, as it is told. */
+function keyOf(row: InstanceRow | MasterRow): string {
+  const origin = "origin" in row ? ` ${row.origin.replace("#Dev", "#Prod")}` : "";
+  return `${row.entity}${origin} ${nameOf(row)}`;
+}
+
+function nameOf(row: InstanceRow | MasterRow): string {
+  return "sourceId" in row ? row.sourceId : asText(row.authored?.values["cmo_code"]);
 }
 
 function told(data: MasterData): Told {

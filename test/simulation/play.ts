@@ -13,6 +13,7 @@ import type { Second } from "./second.ts";
 import { beginSecond } from "./second.ts";
 import type { WorldOptions } from "../support/world.ts";
 import { Weather } from "./weather.ts";
+import { aim } from "./what-was-sent.ts";
 import { changedPolicy, endOf, inWords, wordsOf } from "./words.ts";
 import { elsewhere, here } from "./world.ts";
 
@@ -20,10 +21,13 @@ import { elsewhere, here } from "./world.ts";
 export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<Ended> {
   const { books, judge, world } = scene;
   let acts = 0;
-  const act = (timed: TimedAct): void => {
+  const act = (asked: TimedAct): void => {
+    const aimed = aim(scene, asked);
+    if (aimed === undefined) return;
+    const { timed, at } = aimed;
     const isModel = timed.kind === "administration" && timed.how === "model";
     const objects = (): string | undefined =>
-      isOfObjects(timed) ? scene.colleague.act(timed) : scene.records.get(timed.kind)?.act(timed);
+      isOfObjects(timed) ? scene.colleague.act(timed, at) : scene.records.get(timed.kind)?.act(timed, at);
     const done = isModel ? judge.aroundModel(objects) : objects();
     if (done === undefined) return;
     acts += 1;
@@ -49,6 +53,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     world,
     machine,
     act,
+    cut: scene,
     second: () => {
       // Of two machines at once nothing is promised (README).
       if (root === here) second ??= beginSecond(scene, machine, step.second?.isOther === true);

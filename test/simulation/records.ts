@@ -5,6 +5,7 @@ import type { Ended } from "./ended.ts";
 import type { State } from "../../src/operations/state.ts";
 import type { Scene } from "./scene.ts";
 import type { TimedAct } from "./story.ts";
+import type { Asked, At } from "./what-was-sent.ts";
 
 /**
  * Records of one sort that the plan moves with the rest, or runs of the service that it starts: what people do to them, and what
@@ -12,7 +13,9 @@ import type { TimedAct } from "./story.ts";
  */
 export interface Records {
   /** A colleague works on the records of one side, in words. */
-  act(timed: TimedAct): string | undefined;
+  act(timed: TimedAct, at?: At): string | undefined;
+  /** What a request is about that had been sent when a process was cut off. */
+  keysIn?(asked: Asked): readonly string[];
   /** After every command. */
   judge(ended: Ended, state: State): void;
   /** Calm comes. */

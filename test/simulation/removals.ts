@@ -37,7 +37,8 @@ export class Removals {
     this.#of = of;
     scene.world.emulator.on(({ phase, entry }) => {
       if (phase === "received" && entry.tenant === "prod")
-        this.#looks.push({ at: scene.books.tick, entry: { ...entry } });
+        // What it asks for is read later.
+        this.#looks.push({ at: scene.books.tick, entry });
     });
     this.sourceChanged();
   }
@@ -90,9 +91,10 @@ export class Removals {
     return taken;
   }
 
-  /** After a moment the tool has asked for it. */
+  /** After a moment the tool has asked for it, and before it has sent what is done now. */
   #isSeen(key: string, after: number): boolean {
-    return this.#looks.some(({ at, entry }) => at > after && this.#of.isLook(entry, key));
+    const { sentAt } = this.#scene.books;
+    return this.#looks.some(({ at, entry }) => at > after && at <= sentAt && this.#of.isLook(entry, key));
   }
 }
 
@@ -101,7 +103,7 @@ function isApply({ does }: Under): boolean {
 }
 
 /** Whether a request names a value as a whole. */
-export function names({ query, body }: LogEntry, value: string): boolean {
+export function names({ query, body }: Pick<LogEntry, "query" | "body">, value: string): boolean {
   const text = JSON.stringify([query, body ?? null]);
   const at = new RegExp(`(?<![\\w ])${value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\\w ])`);
   return at.test(text);

@@ -168,9 +168,9 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
   const abandoned = new Set(diagnostics.map(({ coordinate }) => coordinate?.urn));
   // What is left to a person has no twin that could be referred to, or not the one that is gone.
   const open = new Set([...listed].map((left) => left.slice(-36)));
-  for (const { source, target } of pairs)
+  for (const { source, target, keys } of pairs)
     if (listed.has(source) && books.version("target", target)?.published === undefined)
-      open.add(target.slice(-36));
+      for (const id of [target.slice(-36), ...Object.values(keys)]) open.add(id);
   // Its parts may have been told apart for others, and stand nowhere yet.
   for (const left of listed)
     for (const id of partIds(books.version("source", left)?.published ?? {})) open.add(id);

@@ -1,6 +1,7 @@
 import { appliers } from "./breach.ts";
+import type { LogEntry } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
-import { asText } from "../../src/emulator/json.ts";
+import { asText, isArray, isObject, type Json } from "../../src/emulator/json.ts";
 import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
@@ -12,6 +13,7 @@ import { forgetDoubts, type Records } from "./records.ts";
 import { names, Removals } from "./removals.ts";
 import type { Scene } from "./scene.ts";
 import type { Act, TimedAct } from "./story.ts";
+import type { Asked, At } from "./what-was-sent.ts";
 
 /** A table of reference data that the plan moves: how many rows the source has, and of which the target has one already. */
 export interface TablePlan {
@@ -71,6 +73,8 @@ export class Rows implements Records {
   readonly #drafts: Draft[] = [];
   /** Rows of which a colleague has drafted the deletion, with what was published of each then. */
   readonly #marked = new Map<TableRecord, string>();
+  /** Of these, since when, where something was sent about it before. */
+  readonly #markedBehind = new Map<TableRecord, number>();
   readonly #known = new Known();
   /** Since the last run that came to its end. */
   #hasGoneBack = false;
@@ -78,6 +82,12 @@ export class Rows implements Records {
   #isByHand = false;
   /** Keys of what the tool has removed, as the plan has it: whoever had drafted its deletion has wanted the same. */
   readonly #mayGo = new Set<string>();
+  /** What a colleague has published of rows about which something was sent before, and when a run has looked at it since. */
+  readonly #late = new Map<string, { readonly text: string; seen: number | undefined }>();
+  /** Keys of all of these: what was sent arrives behind theirs, and a change stands in the draft from then on, which is told (README). */
+  readonly #behind = new Set<string>();
+  /** Of these, what a run has told of its draft. */
+  readonly #isTold = new Set<string>();
   /** Of these, what a publication was asked for that may come to them after the command. */
   readonly #going = new Set<string>();
   /** The last run has said that rows are in doubt. */
@@ -107,24 +117,67 @@ export class Rows implements Records {
     }
     this.#said = this.#saidNow();
     this.#removals = removes ? this.#watch() : undefined;
+    this.#watchPublications();
   }
 
   /** A deletion counts when its publication is asked for: it shows after a while. */
   #watch(): Removals {
-    const { referenceData } = this.#scene.books.target;
-    const removals = new Removals(this.#scene, {
+    return new Removals(this.#scene, {
       wanted: () => new Set(this.#source.records().map(codeOf)),
-      isLook: (entry, code) => entry.path.endsWith("/filter") && names(entry, code),
+      isLook,
       isBack: () => this.#hasGoneBack,
       isLate: () => this.#isLate || this.#sawLate(),
     });
+  }
+
+  /** Judges what is published when that is asked for. */
+  #watchPublications(): void {
+    const { books, judge, world } = this.#scene;
+    const { referenceData } = books.target;
     const publish = referenceData.publish.bind(referenceData);
     referenceData.publish = (table, records, delay) => {
       if (!this.#isByHand)
-        for (const record of records) if (record.state === "DELETED") removals.gone(codeOf(record));
+        for (const record of records) {
+          if (record.state === "DELETED") this.#removals?.gone(codeOf(record));
+          if (record.state === "DELETED" && judge.sentUnder()?.does !== "rollback")
+            this.#going.add(codeOf(record));
+          this.#judgeOver(record);
+          // Their mark came behind the request.
+          if ((this.#markedBehind.get(record) ?? 0) <= books.sentAt || !this.#marked.delete(record)) continue;
+          this.#removed.add(codeOf(record));
+          judge.excuses.window += 1;
+        }
       publish(table, records, delay);
     };
-    return removals;
+    world.emulator.on(({ phase, entry }) => {
+      if (phase !== "answered" || entry.tenant !== "prod") return;
+      for (const [code, late] of this.#late)
+        if (late.seen === undefined && isLook(entry, code)) late.seen = books.tick;
+    });
+  }
+
+  /** What a colleague has published behind what was sent stays, where a run has looked at it since, and the plan reports what has drifted. */
+  #judgeOver(record: TableRecord): void {
+    const { books, judge } = this.#scene;
+    const code = codeOf(record);
+    const late = this.#late.get(code);
+    const isGone = record.state === "DELETED";
+    if (late === undefined || (!isGone && said(record.draft) === late.text)) return;
+    this.#late.delete(code);
+    // Whoever removes what only the target has has been judged.
+    if (isGone && this.#recordOf(this.#source, code) === undefined && this.#removals !== undefined) return;
+    const under = judge.sentUnder();
+    const policies = [under, ...judge.unfinished].flatMap((one) => one?.policy ?? []);
+    if (policies.some(({ drift, conflict }) => drift !== "report" || conflict !== "report")) {
+      judge.excuses.policy += 1;
+      return;
+    }
+    if ((late.seen ?? Infinity) > books.sentAt) judge.excuses.window += 1;
+    else
+      judge.breach(
+        "overwritten",
+        `a colleague made the row ${code} ${late.text} behind what was sent, and ${under?.does ?? ""} publishes ${isGone ? "its deletion" : said(record.draft)}`,
+      );
   }
 
   /** What the plan says of it. */
@@ -132,15 +185,28 @@ export class Rows implements Records {
     return [{ table: name, key: [rowKey], publish }];
   }
 
-  act({ side, how, object, value, when }: TimedAct): string | undefined {
-    return side === "source"
-      ? this.#atSource(how, object, value)
-      : this.#atTarget(how, object, value, when.at === "before");
+  act({ side, how, object, value, when }: TimedAct, { key }: At = {}): string | undefined {
+    if (side === "source") return this.#atSource(how, object, value, key);
+    if (key !== undefined) return this.#onTheSame(key, how, value);
+    return this.#atTarget(how, object, value, when.at === "before");
   }
 
-  #atSource(how: Act["how"], object: number, value: number): string | undefined {
+  /** Keys of the records that a request names, or says how they are to be. */
+  keysIn({ path, body }: Asked): readonly string[] {
+    const text = decodeURIComponent(path) + JSON.stringify(body);
+    const review = [...this.#scene.books.target.referenceData.reviews.values()].find(({ urn }) =>
+      text.includes(urn),
+    );
+    const named = this.#target
+      .records()
+      .filter((record) => text.includes(record.urn) || review?.records.has(record) === true);
+    return [...new Set([...named.map(codeOf), ...keysGiven(body)])];
+  }
+
+  #atSource(how: Act["how"], object: number, value: number, key: string | undefined): string | undefined {
     const all = this.#source.records();
-    const record = all[object % Math.max(1, all.length)];
+    const record =
+      key === undefined ? all[object % Math.max(1, all.length)] : this.#recordOf(this.#source, key);
     if (how === "remove" && this.#removals !== undefined && record !== undefined) {
       seed.removeRecord(this.#source, record);
       this.#said = this.#saidNow();
@@ -189,17 +255,85 @@ export class Rows implements Records {
       this.#touched.add(code);
       this.#removed.add(code);
       this.#known.edited(code, "", false);
+      this.#late.delete(code);
       seed.removeRecord(this.#target, record);
       return `removed the row ${code} at the target`;
     }
     seed.editRecord(this.#target, record, { name: `theirs ${value}` });
     this.#removals?.edited(code);
+    if (this.#late.has(code)) this.#late.set(code, { text: textOf(record), seen: undefined });
     if (this.#own.has(code)) this.#own.set(code, textOf(record));
     else {
       this.#touched.add(code);
       this.#known.edited(code, textOf(record), isAtRest);
     }
     return `changed the row ${code} at the target`;
+  }
+
+  /** A colleague is at work on just the row that a request is about which was sent and has no answer. */
+  #onTheSame(code: string, how: Act["how"], value: number): string | undefined {
+    const { target } = this.#scene.books;
+    const record = this.#recordOf(this.#target, code);
+    const what = `the row ${code} at the target, about which something was sent`;
+    if (this.#own.has(code) || record?.state === "REVIEW") return undefined;
+    if (record === undefined) {
+      // Nobody has had one: it is met for the first time.
+      this.#touched.add(code);
+      seed.seedRecord(target, this.#target, { code, name: `theirs ${value}` });
+      return `made ${what}`;
+    }
+    const isOpen = record.state !== "UNCHANGED";
+    switch (how) {
+      case "remove":
+        if (record.published === undefined) return undefined;
+        this.#touched.add(code);
+        this.#removed.add(code);
+        this.#known.edited(code, "", false);
+        this.#late.delete(code);
+        this.#marked.delete(record);
+        seed.removeRecord(this.#target, record);
+        return `removed ${what}`;
+      case "recreate":
+        if (record.published === undefined) return undefined;
+        this.#marked.delete(record);
+        seed.removeRecord(this.#target, record);
+        this.#theirs(code, seed.seedRecord(target, this.#target, { code, name: `theirs ${value}` }));
+        return `removed ${what}, and made it again`;
+      case "draft-delete":
+        if (isOpen || record.published === undefined) return undefined;
+        this.#touched.add(code);
+        this.#marked.set(record, textOf(record));
+        this.#markedBehind.set(record, (this.#scene.books.tick += 1));
+        this.#target.setState(record, "DELETED");
+        return `drafted the deletion of ${what}`;
+      case "publish":
+        if (!isOpen || this.#isTheirs(record)) return undefined;
+        this.#publishedByHand.add(code);
+        this.#touched.add(code);
+        if (record.state === "DELETED") this.#removed.add(code);
+        this.#byHand(() => target.referenceData.publish(this.#target, [record], "at-once"));
+        return `published what stands in the draft of ${what}`;
+      case "discard":
+        if (!isOpen || this.#isTheirs(record)) return undefined;
+        this.#discard(record);
+        return `discarded the draft of ${what}`;
+      default:
+        if (record.published === undefined) return undefined;
+        this.#marked.delete(record);
+        seed.editRecord(this.#target, record, { name: `theirs ${value}` });
+        this.#theirs(code, record);
+        return `changed ${what}`;
+    }
+  }
+
+  /** What a colleague has published of a row about which something was sent. */
+  #theirs(code: string, record: TableRecord): void {
+    this.#touched.add(code);
+    this.#removals?.edited(code);
+    this.#known.edited(code, textOf(record), false);
+    this.#scene.books.tick += 1;
+    this.#behind.add(code);
+    this.#late.set(code, { text: textOf(record), seen: undefined });
   }
 
   /** A person decides on a review: publishes it then, or leaves that to whoever asked; rejects it, and discards what was in it. */
@@ -236,12 +370,15 @@ export class Rows implements Records {
     for (const code of removed) {
       this.#known.removed(code);
       if (this.#removals?.mayRemove === true) this.#mayGo.add(code);
-      if (does !== "rollback" || this.#isLate) this.#going.add(code);
+      if (this.#isLate) this.#going.add(code);
     }
     this.#isLate ||= this.#sawLate();
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
       this.#isHalfBack = true;
     const isApply = appliers.has(does);
+    for (const { summary } of result?.diagnostics ?? [])
+      for (const code of this.#behind)
+        if (/\bdraft\b/.test(summary) && new RegExp(`\\b${code}\\b`).test(summary)) this.#isTold.add(code);
     this.#judgeMarked(does);
     if (result !== undefined && (isApply || does === "rollback"))
       this.#isInDoubt = result.exitCode === exitCodes.inDoubt && areRowsInDoubt(result);
@@ -362,6 +499,9 @@ export class Rows implements Records {
   }
 
   #publishOurs(): void {
+    // What is forgotten is met for the first time.
+    this.#late.clear();
+    for (const record of this.#target.open()) if (this.#isBesideTheirs(record)) this.#discard(record);
     const ours = this.#target.open().filter((record) => !this.#isTheirs(record));
     // What a run had asked for, and a person brings about, who has it forgotten: from now on it is the person's.
     for (const record of ours) this.#touched.add(codeOf(record));
@@ -403,9 +543,20 @@ export class Rows implements Records {
         !judge.disowned.has(record.urn) &&
         !this.#isTheirs(record) &&
         known.has(codeOf(record)) &&
+        !this.#isTold.has(codeOf(record)) &&
         !this.#isLookedAt(record)
       )
         judge.breach("lost", `the row ${codeOf(record)} stands in the draft at the end`);
+  }
+
+  /** Somebody has made the row that ours was to be, and that shows: a person publishes no second one. */
+  #isBesideTheirs(record: TableRecord): boolean {
+    const code = codeOf(record);
+    return (
+      record.published === undefined &&
+      !this.#isTheirs(record) &&
+      this.#target.records().some((other) => other.published !== undefined && codeOf(other) === code)
+    );
   }
 
   #isTheirs(record: TableRecord): boolean {
@@ -443,6 +594,17 @@ export function areRowsInDoubt({ changes, diagnostics }: Result): boolean {
   );
 }
 
+/** Of rows that are to be made, and of those whose key is said. */
+function keysGiven(body: Json): readonly string[] {
+  const records = isObject(body) ? body["records"] : undefined;
+  return (isArray(records) ? records : []).flatMap((record) => {
+    const values = isObject(record) ? record["values"] : undefined;
+    return (isArray(values) ? values : []).flatMap((entry) =>
+      isObject(entry) && entry["name"] === rowKey ? [asText(entry["value"])] : [],
+    );
+  });
+}
+
 function row(index: number, said: string): JsonObject {
   return { code: `C${index}`, name: said };
 }
@@ -458,7 +620,16 @@ function hasEmptyDraft({ draft, published = {}, state }: TableRecord): boolean {
 
 /** What is published of it. */
 function textOf({ published = {} }: TableRecord): string {
-  return JSON.stringify([published["code"], published["name"]]);
+  return said(published);
+}
+
+function said(values: JsonObject): string {
+  return JSON.stringify([values["code"], values["name"]]);
+}
+
+/** A request by which the tool sees what is published under a key. */
+function isLook(entry: LogEntry, code: string): boolean {
+  return entry.path.endsWith("/published/filter") && names(entry, code);
 }
 
 function draftOf({ draft, state }: TableRecord): string {

@@ -1,6 +1,6 @@
 import { opened } from "./openings.ts";
 import type { WorldOptions } from "../support/world.ts";
-import type { Tenant } from "../../src/emulator/index.ts";
+import type { LogEntry, Tenant } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { Problem } from "../../src/emulator/problem.ts";
@@ -78,6 +78,8 @@ export class Scene {
   readonly twins = new Map<string, ReadonlySet<string>>();
   /** By target: its print after the last command. */
   readonly prints = new Map<string, string | undefined>();
+  /** What a process had sent, and the target was at work on, when it was cut off last. */
+  sent: LogEntry | undefined;
   #state: State | undefined;
   #mayBeOld = true;
   /** What the state was read from: paths, each with its content. */

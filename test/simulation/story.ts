@@ -144,7 +144,11 @@ export type When =
   | { readonly at: "moment"; readonly nth: number }
   /** A phase of the nth write to the target. */
   | { readonly at: "write"; readonly phase: Phase; readonly nth: number }
-  | { readonly at: "hook"; readonly point: EnginePoint; readonly nth: number };
+  | { readonly at: "hook"; readonly point: EnginePoint; readonly nth: number }
+  /** The moment at which the process dies. */
+  | { readonly at: "death" }
+  /** A phase of the request that a process had sent when it was cut off, whoever is at work by then. */
+  | { readonly at: "late"; readonly phase: "before-commit" | "after-commit" };
 
 export type ActKind =
   | "terms"
@@ -161,6 +165,8 @@ export type ActKind =
   | "runs"
   /** Not a kind: whoever looks after the environment. */
   | "administration"
+  /** Not a kind: whatever the process that was cut off had sent, and its twin at the source. */
+  | "sent"
   | PlainName;
 
 /** What a colleague does in the web application of one side. */
@@ -173,10 +179,10 @@ export interface Act {
 }
 
 /** Of objects, and not of records or runs. */
-export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows" | "masters" | "runs"> };
+export type ObjectAct = Act & { readonly kind: Exclude<ActKind, "rows" | "masters" | "runs" | "sent"> };
 
 export function isOfObjects(act: Act): act is ObjectAct {
-  return act.kind !== "rows" && act.kind !== "masters" && act.kind !== "runs";
+  return act.kind !== "rows" && act.kind !== "masters" && act.kind !== "runs" && act.kind !== "sent";
 }
 
 export type How =

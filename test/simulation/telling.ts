@@ -5,6 +5,7 @@ import type { StorePoint } from "../../src/store/index.ts";
 import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
+import { hows } from "./hows.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
 import { withOpenings } from "./openings.ts";
@@ -12,6 +13,7 @@ import { drawMasters } from "./masters.ts";
 import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
 import { withSelecting } from "./selected.ts";
+import { withOneOnTheSame } from "./on-the-same.ts";
 import { withSlowAtAKill } from "./slow-at-a-kill.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
 import { withStirs } from "./stirs.ts";
@@ -32,7 +34,8 @@ export function storyOf(seed: number): Story {
   const withEarlier = takingBackEarlier(withGroups, new Dice(seed, "which run is taken back"));
   const withKept = applyingWhatIsKept(withEarlier, new Dice(seed, "what is read before"));
   const withSlow = withSlowAtAKill(withKept, new Dice(seed, "slow at a kill"));
-  const withOpen = withOpenings(withSlow, new Dice(seed, "what is left open"));
+  const withSame = withOneOnTheSame(withSlow, new Dice(seed, "on the same"));
+  const withOpen = withOpenings(withSame, new Dice(seed, "what is left open"));
   return withStirs(withOpen, new Dice(seed, "what stirs at rest"));
 }
 
@@ -400,31 +403,6 @@ const anyKind: readonly ActKind[] = [
   "attributes",
   ...plainKinds.map(({ name }) => name),
 ];
-
-const edits: readonly How[] = ["text", "text", "more", "less", "rename"];
-const lives: readonly How[] = ["swap", "remove", "remove", "recreate", "create", "use"];
-const drafts: readonly How[] = ["draft", "draft", "draft-delete", "publish", "discard"];
-const hows: Readonly<Record<string, readonly How[]>> = {
-  terms: [...edits, ...lives],
-  rules: [...edits, ...lives, ...drafts],
-  monitors: [...edits, ...lives, ...drafts],
-  "primary-monitors": ["text", "more", "less", "draft", "publish", "discard"],
-  dashboards: [...edits, "remove", "recreate", "create", "use", "draft", "publish", "discard"],
-  attributes: ["use", "use", "unuse"],
-  administration: [
-    "forbid",
-    "forbid",
-    "permit",
-    "permit",
-    "model",
-    "model",
-    "model",
-    "model",
-    "restore",
-    "restore",
-  ],
-  ...Object.fromEntries(plainKinds.map((kind) => [kind.name, kind.hows])),
-};
 
 /** What refers to something else, or is referred to. */
 const unselected: readonly ActKind[] = [

@@ -4,6 +4,7 @@ import { plainKinds } from "./kinds/index.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { Tampering } from "./machinery/lies.ts";
 import type { NetworkEffect, NetworkFault } from "./machinery/network.ts";
+import type { ActKind } from "./story.ts";
 
 /** What goes wrong with network, disk and service in a story. */
 
@@ -33,6 +34,18 @@ function writesOf(kinds: readonly string[]): readonly string[] {
   const selected = new Set([...kinds, "term-assignments"]);
   return writes.filter(([kind]) => selected.has(kind)).map(([, route]) => route);
 }
+
+/** By the template of a request: what it may be about. */
+export function kindsOfRoute(route: string): readonly ActKind[] {
+  return byRoute.get(route) ?? [];
+}
+
+const byRoute = new Map(
+  [...Map.groupBy(writes, ([, route]) => route)].map(([route, all]): [string, readonly ActKind[]] => [
+    route,
+    all.map(([kind]) => (kind === "term-assignments" ? "attributes" : (kind as ActKind))),
+  ]),
+);
 
 /** Nothing late is later than this, in milliseconds; the plan's quiet period is longer. */
 const latest = 60_000;
@@ -112,20 +125,27 @@ export function fault(dice: Dice, kinds: readonly string[]): FaultRule {
 }
 
 /** The target takes its time over what it was asked to write; of what, where the story has several sorts of it, chance says. */
-export function slowWrites(dice: Dice, { kinds, table, masters }: Slow): FaultRule {
+export function slowWrites(dice: Dice, { kinds, table, masters, isAny = false }: Slow): FaultRule {
+  const match = isAny && dice.chance(0.5) ? { method: dice.pick(anyMethod), path: anyWrite } : undefined;
   const routes = [
     ...writesOf(kinds).map((route) => ({ route })),
     ...(table ? [...writesOfRows, ...writesOfRows, ...writesOfRows].map((route) => ({ route })) : []),
     ...(masters ? ["PUT", "PUT", "POST", "DELETE"].map((method) => ({ path: "/api/rest/", method })) : []),
   ];
   return {
-    match: { tenant: "prod", ...dice.pick(routes) },
+    match: { tenant: "prod", ...(match ?? dice.pick(routes)) },
     when: { skip: dice.pick([0, 0, 1, 2]), times: 1 + dice.below(6) },
     effect: { type: "delay", ms: 1 + dice.below(latest), at: "before-commit" },
   };
 }
 
+const anyMethod = ["POST", "POST", "PATCH", "DELETE", "PUT"];
+/** What is asked by a POST is no write. */
+const anyWrite = "/^/api/.*(?<!/(?:filter|search|identify|dq-evaluation/bulk))$/";
+
 interface Slow {
+  /** Of half of them it is what comes, whatever that is. */
+  readonly isAny?: boolean;
   readonly kinds: readonly string[];
   readonly table: boolean;
   readonly masters: boolean;

@@ -1,4 +1,4 @@
-import type { EmulatorEvent } from "../../src/emulator/index.ts";
+import type { EmulatorEvent, LogEntry } from "../../src/emulator/index.ts";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Machine } from "./machinery/simulation.ts";
@@ -11,6 +11,8 @@ export interface WeatherParts {
   /** The process that it befalls. */
   readonly machine: Machine;
   readonly act: (act: TimedAct) => void;
+  /** What a process had sent when it was cut off: read, and written by whoever cuts one off. */
+  readonly cut: { sent: LogEntry | undefined };
   readonly second: () => void;
   readonly say: (line: string) => void;
 }
@@ -63,7 +65,7 @@ export class Weather {
   };
 
   #event({ phase, entry }: EmulatorEvent): void {
-    const { step, act } = this.#parts;
+    const { step, act, cut } = this.#parts;
     if (entry.path.includes("/openid-connect/")) return;
     this.#events += 1;
     const isWrite = entry.tenant === "prod" && entry.method !== "GET";
@@ -73,12 +75,15 @@ export class Weather {
       const { when } = timed;
       if (when.at === "event" && when.nth === this.#events) act(timed);
       if (when.at === "write" && isWrite && when.phase === phase && when.nth === nthWrite) act(timed);
+      if (when.at === "late" && entry === cut.sent && when.phase === phase) act(timed);
     }
     const { end } = step;
     if (end?.how === "stop" && end.event === this.#events) this.stop.abort();
     if (end?.how !== "cut" || entry.fault !== "delay" || phase !== "received") return;
     this.#slow += 1;
-    if (this.#slow === end.slow) this.#kill(end.power);
+    if (this.#slow !== end.slow) return;
+    cut.sent = entry;
+    this.#kill(end.power);
   }
 
   #moment(): void {
@@ -99,10 +104,11 @@ export class Weather {
   }
 
   #kill(power: boolean): void {
-    const { machine, world, say } = this.#parts;
+    const { step, act, machine, world, say } = this.#parts;
     this.killed = true;
     machine.alive = false;
     const lost = power ? `: the power is gone, ${world.media.lose(world.simulation.random)}` : "";
     say(`    the process dies${lost}`);
+    for (const timed of step.acts) if (timed.when.at === "death") act(timed);
   }
 }

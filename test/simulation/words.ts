@@ -40,5 +40,9 @@ export function inWords(when: TimedAct["when"]): string {
       return `at moment ${when.nth}`;
     case "hook":
       return `at ${when.point} ${when.nth}`;
+    case "death":
+      return "as it dies";
+    case "late":
+      return `when what was sent is ${when.phase}`;
   }
 }

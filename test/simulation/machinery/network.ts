@@ -49,7 +49,12 @@ export class Network {
   /** What went wrong since somebody asked. */
   troubles: string[] = [];
   /** Requests that were handed to it, by process. */
-  readonly sent: { readonly machine: Machine; readonly method: string; readonly url: string }[] = [];
+  readonly sent: {
+    readonly machine: Machine;
+    readonly method: string;
+    readonly url: string;
+    readonly body: string;
+  }[] = [];
   /** Told of each request when it leaves: who has sent it may be dead when it arrives, and another one have settled it. */
   onSend: (method: string, path: string, body: string) => void = () => undefined;
 
@@ -90,7 +95,7 @@ export class Network {
     const { machine } = simulation;
     const { method, url, path, signal, sent: body } = request;
     const what = `${method} ${path}`;
-    this.sent.push({ machine, method, url });
+    this.sent.push({ machine, method, url, body });
     this.onSend(method, path, body);
     const effect = this.#effect(what, method);
     const said = `${path} ${body}`;
