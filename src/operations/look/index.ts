@@ -88,11 +88,16 @@ export async function unlessAsBefore(
 ): Promise<Result> {
   const isOfNow = options.diff === undefined && options.snapshot === undefined;
   const look = isOfNow ? await LastLook.begin(migration, state, options) : undefined;
-  const before = await look?.again();
-  if (before !== undefined) return before;
-  const result = await whole();
-  await look?.keep(result);
-  return result;
+  try {
+    const before = await look?.again();
+    if (before !== undefined) return before;
+    const result = await whole();
+    await look?.keep(result);
+    return result;
+  } finally {
+    // However it ends: who goes on with the same migration asks anew for all that this one has read ahead.
+    migration.recording.stop();
+  }
 }
 
 /**
@@ -186,7 +191,6 @@ class LastLook {
 
   #resultOf({ at, told }: Look): Result {
     const migration = this.#migration;
-    migration.recording.stop();
     const same: Diagnostic = {
       severity: "info",
       code: "as-before",
@@ -258,7 +262,7 @@ function withoutSecrets({ source, target, ...others }: Plan): object {
   return { ...others, source: open(source), target: open(target) };
 }
 
-/** People and later commands look at these: a run that finds nothing new leaves them as they are, and makes anew what is damaged. */
+/** People and later commands look at these: a run that finds nothing new leaves them as they are, and makes anew what cannot be read. */
 async function leftBy({ store: { work } }: Migration): Promise<string> {
   const [diff, snapshot] = [await work.diffDigest(), await work.snapshotDigest()];
   return digest(stableText({ diff: diff ?? null, snapshot: snapshot ?? null }));

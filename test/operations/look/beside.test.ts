@@ -11,6 +11,7 @@ import type { PlanChanges } from "../../support/world.ts";
 import { atRest, isAsBefore, plan } from "./support.ts";
 
 const files = { kept: "files" } as const;
+const full = new StoreError("disk-full", "a file", "cannot write a file: the disk is full", "");
 
 describe("what was applied last", () => {
   const merging: PlanChanges = { select: { kinds: ["terms"] }, policy: { conflict: "merge" } };
@@ -59,7 +60,6 @@ describe("a look that cannot be kept, or taken away", () => {
   test("takes nothing from what the run came to", async () => {
     const at = await atRest();
     seedTerm(at.source, "Later");
-    const full = new StoreError("disk-full", "look.json", "cannot write look.json: the disk is full", "");
     const onFull = async (): Promise<Result> => {
       const migration = at.world.migration(plan);
       migration.store.work.saveLook = async () => Promise.reject(full);
@@ -108,4 +108,22 @@ describe("a program that has read something before", () => {
       ...new Set(reads.flatMap(({ side, path }) => (path.includes("/metadata-model/") ? [side] : []))),
     ].sort();
   }
+});
+
+describe("a run that failed while it read", () => {
+  test("leaves nothing that was read ahead to a later one of the same program", async () => {
+    const at = await atRest();
+    const { source } = at;
+    editTerm(source, source.term("Term 107"), { description: "Otherwise" });
+    const migration = at.world.migration(plan);
+    const { work } = migration.store;
+    const createSnapshot = work.createSnapshot.bind(work);
+    work.createSnapshot = async () => Promise.reject(full);
+    await expect(applyPlan(migration, { confirm: async () => true })).rejects.toBe(full);
+    work.createSnapshot = createSnapshot;
+    // There is room again, an hour later.
+    for (let number = 1; number <= 120; number += 1)
+      editTerm(source, source.term(`Term ${number}`), { description: "Since" });
+    expect((await diffPlan(migration)).summary).toMatchObject({ update: 120, unchanged: 6 });
+  });
 });
