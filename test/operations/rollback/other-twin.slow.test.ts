@@ -79,6 +79,18 @@ test("a pair that a person has taken away does not come back with what an earlie
   expect((await apply(at, plan)).summary).toMatchObject({ create: 1, update: 0 });
 });
 
+test("what is gone at the target is told, also where a person has taken the pair away", async () => {
+  const { at, runs, source } = await changed();
+  const twin = (await twinOf(at, source)) as Urn;
+  await removeMappings(at.world.migration(plan), [source]);
+  removeTerm(at.target, twin);
+  const left = await rollback(at, plan, { run: runs[1] ?? "" });
+  expect(left).toMatchObject({
+    exitCode: 4,
+    changes: [{ action: "manual", reason: "it is gone at the target" }],
+  });
+});
+
 describe("a run, and the one that went on with it, wrote two objects for one of the source", () => {
   const described = ({ target }: Stage): readonly (readonly [string, string])[] =>
     [...target.tenant.terms.values()].map(({ urn, published }) => [urn, published?.description ?? ""]);
