@@ -10,9 +10,10 @@ const key = keyDigest("A");
 const at = "2026-01-05T08:00:00.000Z";
 const review = { urn: "urn:review", name: "a review" };
 
+/** Operations are numbered within their run: `r/1`. */
 const intents = (op: string): JournalRecord => ({
   type: "rows",
-  run: "r",
+  run: op.split("/")[0] ?? "",
   op,
   at,
   rows: [{ key, name: "A", action: "create", values: { name: "a" } }],
@@ -38,17 +39,26 @@ async function after(...records: readonly JournalRecord[]): Promise<OpenRow | un
 test("what is in a review stays there when a run carries it on, and dies before it says so again", async () => {
   const put = [intents("r/1"), ends("r/1", sent), held] as const;
   expect(await after(...put)).toMatchObject({ state: "held", review });
-  expect(await after(...put, intents("r/2"))).toMatchObject({ state: "held", review });
-  expect(await after(...put, intents("r/2"), ends("r/2", sent))).toMatchObject({ state: "held", review });
+  expect(await after(...put, intents("later/1"))).toMatchObject({ state: "held", review });
+  expect(await after(...put, intents("later/1"), ends("later/1", sent))).toMatchObject({
+    state: "held",
+    review,
+  });
 });
 
 test("what a person has to decide about is so still when a run carries it on", async () => {
   const asked: RowOutcome = { key, result: "doubt", reason: "two are there", asks: true };
-  expect(await after(intents("r/1"), ends("r/1", asked), intents("r/2"))).toMatchObject({
+  expect(await after(intents("r/1"), ends("r/1", asked), intents("later/1"))).toMatchObject({
     state: "doubt",
     asks: true,
     reason: "two are there",
   });
+});
+
+test("what a run sends once more has no answer until there is one, whatever became of it before", async () => {
+  const again = [intents("r/1"), intents("later/1"), ends("later/1", sent), intents("later/2")] as const;
+  expect(await after(...again)).toMatchObject({ state: "doubt", reason: "no answer to it was recorded" });
+  expect(await after(...again, ends("later/2", sent))).toMatchObject({ state: "sent" });
 });
 
 const table = (there: readonly Partial<Row>[]): OpenTable =>
