@@ -7,7 +7,7 @@ import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
-import { isElsewhere, isUntouched, lookedUp, says } from "./look-up.ts";
+import { isElsewhere, isMadeAnew, isUntouched, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { emptied } from "./emptied.ts";
 import { printOf, restPrint, unmovedPrint } from "./prints.ts";
@@ -219,7 +219,18 @@ export class Releases {
     const left: SentRow[] = [];
     const done = new Map<string, RowOutcome[]>();
     for (const row of chunk) {
-      const there = thereOf(row, found.get(row.planned.task.key) ?? [], open);
+      const all = found.get(row.planned.task.key) ?? [];
+      // What was in a review is waited for by each run, and never shows where somebody has put another one in its place. It was released:
+      // what stands there is theirs since, and compared with what was sent.
+      if (row.isLeft === true && isMadeAnew({ action: row.planned.task.action, address: row.address }, all)) {
+        const { task } = row.planned;
+        await log.outcome(row.op, [{ key: task.key, result: "done", target: row.address }]);
+        outcomes.end(row.planned);
+        const sent = task.action === "delete" ? undefined : { ...task.before, ...task.values };
+        await shown(row, sent);
+        continue;
+      }
+      const there = thereOf(row, all, open);
       if (!isShown(row.planned, there, open) && (row.asBefore !== true || there === undefined)) {
         left.push(row);
         continue;
