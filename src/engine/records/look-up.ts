@@ -58,9 +58,7 @@ export async function keysAtSource(
   open: Pick<OpenTable, "atSource">,
   rows: readonly Row[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const chunk of chunks(rows, mostListed)) for (const key of await open.atSource(chunk)) found.add(key);
-  return found;
+  return keysListed(rows, async (some) => open.atSource(some));
 }
 
 /** Keys, of these rows of the target, that the plan looks at there; undefined where it looks at all. */
@@ -69,8 +67,15 @@ export async function keysReached(
   rows: readonly Row[],
 ): Promise<ReadonlySet<string> | undefined> {
   if (reached === undefined) return undefined;
+  return keysListed(rows, reached);
+}
+
+async function keysListed(
+  rows: readonly Row[],
+  list: (some: readonly Row[]) => Promise<ReadonlySet<string>>,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const chunk of chunks(rows, mostListed)) for (const key of await reached(chunk)) found.add(key);
+  for (const some of chunks(rows, mostListed)) for (const key of await list(some)) found.add(key);
   return found;
 }
 

@@ -10,7 +10,7 @@ import { seedTerm } from "../../diff/support/content.ts";
 import { writes } from "../../diff/support/log.ts";
 import { apply, diff, type Stage } from "../../diff/support/run.ts";
 import { editMonitor, editRule, editTerm, removeTerm } from "../../diff/support/web.ts";
-import { asked, atRest, isAsBefore, plan, repeated } from "./support.ts";
+import { asked, atRest, held, isAsBefore, plan, repeated } from "./support.ts";
 
 const files = { kept: "files" } as const;
 
@@ -189,18 +189,11 @@ const known: readonly {
     what: "a person has abandoned what was in doubt",
     change: async (at) => {
       const { state } = at.world.migration(plan).store;
-      const lock = await state.lock({
-        owner: "o",
-        host: "h",
-        pid: 1,
-        run: "r",
-        since: "2026-01-01T00:00:00Z",
-      });
-      if (!lock.ok) throw new Error("locked");
+      const lease = await held(state);
       const list = await state.abandoned();
       list.set({ kind: "terms", source: at.source.term("Term 9"), name: "Term 9", step: "create", at: "" });
-      await state.saveAbandoned(lock.lease, list);
-      await lock.lease.release();
+      await state.saveAbandoned(lease, list);
+      await lease.release();
     },
   },
   {
@@ -243,15 +236,8 @@ const known: readonly {
     what: "something is left in the journal",
     change: async (at) => {
       const { state } = at.world.migration(plan).store;
-      const lock = await state.lock({
-        owner: "o",
-        host: "h",
-        pid: 1,
-        run: "r",
-        since: "2026-01-01T00:00:00Z",
-      });
-      if (!lock.ok) throw new Error("locked");
-      const { journal } = await state.openJournal(lock.lease, () => undefined);
+      const lease = await held(state);
+      const { journal } = await state.openJournal(lease, () => undefined);
       await journal.append({
         type: "baseline",
         run: "r",
@@ -260,7 +246,7 @@ const known: readonly {
         uuids: [],
       } as never);
       await journal.close();
-      await lock.lease.release();
+      await lease.release();
     },
   },
 ];

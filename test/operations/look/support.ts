@@ -1,6 +1,7 @@
 import type { LogEntry } from "../../../src/emulator/index.ts";
 import type { ApplyPlanOptions } from "../../../src/operations/apply.ts";
 import type { Result } from "../../../src/model/result.ts";
+import type { Lease, SharedState } from "../../../src/store/store.ts";
 import { seedMonitor, seedRule, seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, type Stage } from "../../diff/support/run.ts";
 import type { PlanChanges, Surroundings } from "../../support/world.ts";
@@ -42,4 +43,12 @@ function line({ tenant, method, path, query, body }: LogEntry): string {
 /** Of some requests, those that came more than once. */
 export function repeated(lines: readonly string[]): readonly string[] {
   return lines.filter((one, index) => lines.indexOf(one) !== index);
+}
+
+/** The right to change the shared state, as somebody beside the runs has it for a moment. */
+export async function held(state: SharedState): Promise<Lease> {
+  const since = "2026-01-01T00:00:00Z";
+  const lock = await state.lock({ owner: "o", host: "h", pid: 1, run: "r", since });
+  if (!lock.ok) throw new Error("locked");
+  return lock.lease;
 }
