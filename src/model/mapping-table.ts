@@ -177,19 +177,32 @@ export class MappingTable {
       this.#release(rows, source, before, entry.keys);
     } else if (rows.owns) {
       // A URN has one owner: a pair that was put down under another kind is that one's no more.
-      const other = this.named(source);
-      if (other !== undefined) this.#forget(this.#rowsOf(other.kind), source, other.entry);
+      this.#disown(source);
     }
     rows.entries.set(source, entry);
     const number = rows.entries.number(source);
-    claim(rows, entry.target, source);
-    if (!rows.owns) return;
-    const uuid = uuidOf(source);
-    if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
-    for (const key of Object.keys(entry.keys ?? {})) this.#keys.set(key, rowOf(rows, number));
+    claim(rows, entry.target, number);
+    if (rows.owns) this.#lead(rows, source, number, Object.keys(entry.keys ?? {}));
   }
 
-  #rowsOf(kind: string): KindRows {
+  /**
+   * Takes over the rows of a kind of which it has none yet: nobody else may have them, since they are changed from now on. It
+   * is the same as to set one after the other.
+   */
+  adopt(kind: string, entries: PackedRows): void {
+    if (this.#kinds.has(kind)) throw new RangeError(`there are rows of ${kind} already`);
+    if (entries.size === 0) return;
+    if (this.#owns(kind)) {
+      for (const source of entries.keys()) this.#disown(source);
+    }
+    const rows = this.#rowsOf(kind, entries);
+    for (const [source, target, number] of entries.twins()) {
+      claim(rows, target, number);
+      if (rows.owns) this.#lead(rows, source, number, entries.keyNames(number));
+    }
+  }
+
+  #rowsOf(kind: string, entries = new PackedRows()): KindRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
     if (this.#places.length === mostKinds)
@@ -197,7 +210,7 @@ export class MappingTable {
     const rows = {
       place: this.#places.length,
       owns: this.#owns(kind),
-      entries: new PackedRows(),
+      entries,
       claims: new TextNumbers(),
       rivals: new Rivals(),
     };
@@ -211,6 +224,21 @@ export class MappingTable {
     if (claimOf(rows, target) !== source) return false;
     const row = rowOf(rows, rows.entries.number(source));
     return !rows.owns || Object.keys(keys).every((key) => this.#keys.row(key) === row);
+  }
+
+  /** What an id in rich text and the key of a part lead to, for the row of what is owned. */
+  #lead(rows: KindRows, source: string, number: number, keys: readonly string[]): void {
+    const uuid = uuidOf(source);
+    if (uuid !== "") this.#beforeUuid.add(source.slice(0, -uuid.length));
+    for (const key of keys) this.#keys.set(key, rowOf(rows, number));
+  }
+
+  /** A row that it has under an owning kind goes. */
+  #disown(source: string): void {
+    for (const rows of this.#places) {
+      const entry = rows.owns ? rows.entries.get(source) : undefined;
+      if (entry !== undefined) return this.#forget(rows, source, entry);
+    }
   }
 
   #forget(rows: KindRows, source: string, entry: MappingEntry): void {
@@ -238,8 +266,7 @@ function claimOf({ claims, entries }: KindRows, target: string): string | undefi
   return number === undefined ? undefined : entries.source(number);
 }
 
-function claim({ claims, rivals, entries }: KindRows, target: string, source: string): void {
-  const row = entries.number(source);
+function claim({ claims, rivals }: KindRows, target: string, row: number): void {
   const other = claims.get(target);
   rivals.delete(target, row);
   if (other !== undefined && other !== row) rivals.outdone(target, other);

@@ -96,9 +96,7 @@ async function storedMapping(
 ): Promise<{ readonly mapping: MappingTable; readonly digest: string }> {
   const stored = await migration.store.state.mapping();
   const mapping = new MappingTable((kind) => migration.registry.owns(kind));
-  for (const kind of stored.kinds()) {
-    for await (const [source, entry] of stored.entries(kind)) mapping.set(kind, source, entry);
-  }
+  for (const kind of stored.kinds()) mapping.adopt(kind, await stored.rows(kind));
   return { mapping, digest: stored.digest() };
 }
 

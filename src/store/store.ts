@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../model/journal.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { MappingEntry, Party } from "../model/mapping.ts";
+import type { PackedRows } from "../model/packed/rows.ts";
 import type { Scratch } from "../model/packed/spool.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
 import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
@@ -174,7 +175,8 @@ export interface Rows {
 export interface StoredMapping {
   /** Kinds that have, or had, rows. */
   kinds(): readonly string[];
-  entries(kind: string): AsyncIterable<readonly [string, MappingEntry]>;
+  /** In little room, and the asker's own: whoever has them may change them. */
+  rows(kind: string): Promise<PackedRows>;
   /** Of all rows: the same content has the same digest, whoever wrote it. Binds an approved diff. */
   digest(): string;
 }

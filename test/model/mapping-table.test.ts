@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MappingEntry } from "../../src/model/mapping.ts";
 import { MappingTable } from "../../src/model/mapping-table.ts";
+import { PackedRows } from "../../src/model/packed/rows.ts";
 import { sourceKey, targetKey, urn, uuid } from "./ids.ts";
 
 const source = (number: number): string => urn("dev", "catalog:term", number);
@@ -125,5 +126,66 @@ describe("the mapping", () => {
       source(1),
       undefined,
     ]);
+  });
+
+  it("takes over rows that were read just as if each had been set, whatever comes behind", () => {
+    const kinds = ["terms", "rules", "words"];
+    const fields = fc.record(
+      {
+        keys: fc.dictionary(
+          fc.constantFrom(...[1, 2, 3].map((number) => sourceKey(number)), "by name"),
+          fc.constantFrom(targetKey(1), targetKey(2)),
+        ),
+        run: fc.constantFrom("r1", "r2"),
+        unfinished: fc.constant("publish"),
+      },
+      { requiredKeys: [] },
+    );
+    const from = fc.integer({ min: 1, max: 4 });
+    const to = fc.integer({ min: 1, max: 3 });
+    const stored = fc.array(fc.tuple(fc.constantFrom(...kinds), from, to, fields), { maxLength: 12 });
+    const later = fc.array(fc.tuple(fc.constantFrom(...kinds), from, fc.option(to), fields), {
+      maxLength: 12,
+    });
+    const owns = (kind: string): boolean => kind !== "words";
+    fc.assert(
+      fc.property(stored, later, (rows, acts) => {
+        const [set, adopted] = [new MappingTable(owns), new MappingTable(owns)];
+        for (const kind of kinds) {
+          const ofKind = PackedRows.of(
+            rows
+              .filter(([other]) => other === kind)
+              .map(([, one, two, more]) => [source(one), entry(two, more)]),
+          );
+          for (const [id, row] of ofKind) set.set(kind, id, row);
+          adopted.adopt(kind, ofKind);
+          expect(told(adopted)).toEqual(told(set));
+        }
+        for (const [kind, one, two, more] of acts) {
+          for (const mapping of [set, adopted])
+            mapping.set(kind, source(one), two === null ? null : entry(two, more));
+          expect(told(adopted)).toEqual(told(set));
+        }
+      }),
+    );
+
+    function told(mapping: MappingTable): unknown {
+      const [sources, targets] = [[1, 2, 3, 4].map(source), [1, 2, 3].map(target)];
+      return {
+        rows: kinds.map((kind) => [...mapping.entries(kind)]),
+        named: sources.map((urn) => [mapping.named(urn), mapping.twin(urn), mapping.uuid(urn.slice(-36))]),
+        claims: kinds.map((kind) =>
+          targets.map((urn) => [mapping.claim(kind, urn), mapping.takenBy(kind, urn)]),
+        ),
+        keys: [1, 2, 3].map((number) => mapping.key(sourceKey(number))).concat(mapping.key("by name")),
+        kinds: mapping.kinds(),
+      };
+    }
+  });
+
+  it("takes over rows of a kind once", () => {
+    const mapping = new MappingTable();
+    mapping.set("terms", source(1), entry(1));
+    expect(() => mapping.adopt("terms", new PackedRows())).toThrow("there are rows of terms already");
   });
 });

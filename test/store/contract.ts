@@ -67,9 +67,7 @@ async function rowsOf(store: Store): Promise<Record<string, [string, MappingEntr
   const mapping = await store.state.mapping();
   const found: Record<string, [string, MappingEntry][]> = {};
   for (const kind of mapping.kinds()) {
-    const rows: [string, MappingEntry][] = [];
-    for await (const [id, entry] of mapping.entries(kind)) rows.push([id, entry]);
-    found[kind] = rows;
+    found[kind] = [...(await mapping.rows(kind))];
   }
   return found;
 }

@@ -19,6 +19,7 @@ const printLength = 32;
 const printBytes = 16;
 const uuidBytes = 4 * uuidWords;
 const print = /^[0-9a-f]{32}$/;
+const none: readonly string[] = [];
 
 /** What many rows share, by number. */
 export class Shared {
@@ -227,13 +228,30 @@ export class EntryReader extends AtEntry {
     const isPacked = (flags & has.asJson) === 0 && (flags & has.keys) !== 0;
     if (!isPacked || key.length !== uuidLength || !readUuid(key, 0, this.#wanted, 0))
       return ownKey(this.read(bytes).keys, key);
+    this.#toKeys(bytes, flags);
+    for (let count = this.#number(); count > 0; count -= 1, this.at += uuidBytes)
+      if (this.#isWanted()) return this.#uuid();
+    return undefined;
+  }
+
+  /** The names of all of them. */
+  keyNames(bytes: Buffer): readonly string[] {
+    const flags = bytes[0] ?? 0;
+    if ((flags & (has.asJson | has.rest)) !== 0) return Object.keys(this.read(bytes).keys ?? {});
+    if ((flags & has.keys) === 0) return none;
+    this.#toKeys(bytes, flags);
+    return Array.from({ length: this.#number() }, () => {
+      const name = this.#uuid();
+      this.at += uuidBytes;
+      return name;
+    });
+  }
+
+  #toKeys(bytes: Buffer, flags: number): void {
     [this.#bytes, this.at] = [bytes, 2];
     this.#skipUrn();
     this.#skipText();
     for (const flag of prints) if ((flags & flag) !== 0) this.at += printBytes;
-    for (let count = this.#number(); count > 0; count -= 1, this.at += uuidBytes)
-      if (this.#isWanted()) return this.#uuid();
-    return undefined;
   }
 
   /** Steps behind the UUID that stands here. */
@@ -312,7 +330,7 @@ function ownKey(keys: MappingEntry["keys"] = {}, key: string): string | undefine
  * An ordinary object, but kept as a table: V8 makes a class of its own, some 300 bytes, of every other set of names, and
  * these are UUIDs.
  */
-function dictionary(): Record<string, string> {
+export function dictionary(): Record<string, string> {
   const made = Object.create(null) as Record<string, string>;
   Object.setPrototypeOf(made, Object.prototype);
   return made;

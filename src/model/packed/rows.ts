@@ -123,6 +123,20 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
     return place === 0 ? undefined : this.#reader.key(this.#blobs.at(place - 1), key);
   }
 
+  /** The names of its keys. */
+  keyNames(number: number): readonly string[] {
+    const place = this.#place(number);
+    return place === 0 ? [] : this.#reader.keyNames(this.#blobs.at(place - 1));
+  }
+
+  /** What each row is of and what it leads to, without reading all that it says, with its number. */
+  *twins(): Generator<readonly [source: string, target: string, number: number], undefined> {
+    for (let number = 0; number < this.#sources.size; number += 1) {
+      const place = this.#place(number);
+      if (place > 0) yield [this.#sources.at(number), this.#reader.target(this.#blobs.at(place - 1)), number];
+    }
+  }
+
   *entries(): Generator<[string, MappingEntry], undefined> {
     for (let number = 0; number < this.#sources.size; number += 1) {
       const entry = this.#entry(number);

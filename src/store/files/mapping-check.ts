@@ -1,5 +1,6 @@
 import type { MappingEntry } from "../../model/mapping.ts";
 import { display } from "../../model/display.ts";
+import type { PackedRows } from "../../model/packed/rows.ts";
 import { TextSet } from "../../model/packed/text-set.ts";
 import { isUrn } from "../../model/urn.ts";
 import { StoreError } from "../store-error.ts";
@@ -39,16 +40,18 @@ function shared(
  * A URN that lost a piece would be asked for, and refused without a word of this file; or what stands at the target would count as
  * removed there. What has no URN has none on either side.
  */
-export function refuseCutUrn(
-  path: string,
-  [source, { name, target }]: readonly [string, MappingEntry],
-): void {
-  const isWhole = isUrn(source) ? isUrn(target) : !source.startsWith("urn:") && !target.startsWith("urn:");
-  if (isWhole) return;
+export function refuseCutUrns(path: string, rows: PackedRows): void {
+  for (const [source, target] of rows.twins()) {
+    const isWhole = isUrn(source) ? isUrn(target) : !source.startsWith("urn:") && !target.startsWith("urn:");
+    if (!isWhole) throw cutUrn(path, source, target, rows.name(source));
+  }
+}
+
+function cutUrn(path: string, source: string, target: string, name = ""): StoreError {
   const wrong = isUrn(source)
     ? `target "${display(target)}" of ${display(source)}`
     : `source "${display(source)}"`;
-  throw new StoreError(
+  return new StoreError(
     "mapping-damaged",
     path,
     `${path} is damaged: in the line of "${display(name)}" the ${wrong} is no URN`,

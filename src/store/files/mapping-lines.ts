@@ -3,6 +3,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import { PackedRows } from "../../model/packed/rows.ts";
 import { MappingDigest } from "./mapping-digest.ts";
 import { formatEntryLine } from "./mapping-format.ts";
+import { usualEntry } from "./usual-entry.ts";
 
 /** A mapping file taken apart, where it is just as it was written. */
 export interface MappingLines {
@@ -16,6 +17,7 @@ export interface MappingLines {
 
 const opening = `  "entries": {\n`;
 const closing = "\n  }\n}\n";
+const indentation = "    ";
 
 /**
  * Reads entry by entry what is written as this version writes it, sorted, one a line and nothing twice: a file of a hundred
@@ -35,21 +37,28 @@ export function mappingLines(
     const next = text.indexOf("\n", at);
     const isLast = next === end;
     const line = text.slice(at, isLast ? next : next - 1);
-    const member = memberOf(line);
+    const member = usualEntry(line) ?? anyEntry(line, isEntry);
     if (member === undefined || (!isLast && text[next - 1] !== ",")) return undefined;
     const [source, entry] = member;
-    const isNext = entries.size === 0 || source > last;
-    if (!isNext || !isEntry(entry)) return undefined;
-    const written = formatEntryLine(source, entry);
-    if (line !== `    ${written}`) return undefined;
+    if (entries.size > 0 && source <= last) return undefined;
     entries.set(source, entry);
-    digest.add(written);
+    digest.add(line.slice(indentation.length));
     last = source;
     at = next + 1;
   }
   const head = `${text.slice(0, begin)}  "entries": {}\n}\n`;
   const parsed = jsonIn(head);
   return parsed === undefined ? undefined : { head, parsed, entries, digest: digest.hex() };
+}
+
+/** Of a line that is just as it would be written. */
+function anyEntry(
+  line: string,
+  isEntry: (value: unknown) => value is MappingEntry,
+): readonly [string, MappingEntry] | undefined {
+  const [source, entry] = memberOf(line) ?? [];
+  if (source === undefined || !isEntry(entry)) return undefined;
+  return line === `${indentation}${formatEntryLine(source, entry)}` ? [source, entry] : undefined;
 }
 
 function memberOf(line: string): readonly [string, unknown] | undefined {

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { JournalRecord } from "../../model/journal.ts";
-import type { MappingEntry, Parties } from "../../model/mapping.ts";
+import type { Parties } from "../../model/mapping.ts";
+import type { PackedRows } from "../../model/packed/rows.ts";
 import type { AbandonedList } from "../abandoned-list.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { KnownRows, LogsKept, RowLog, SortedPrints } from "../rows.ts";
@@ -37,7 +38,8 @@ import { statOrNothing } from "./stat.ts";
 import { readLockNote } from "./lock-note.ts";
 import type { MappingStore } from "./mapping-store.ts";
 import { openMappingStore } from "./mapping-store.ts";
-import { refuseCutUrn } from "./mapping-check.ts";
+import { refuseCutUrns } from "./mapping-check.ts";
+import { packEntries } from "./mapping-format.ts";
 import { keepFromGit } from "./not-for-git.ts";
 import { otherRows, refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
@@ -153,7 +155,7 @@ export class FileState implements SharedState {
     const store = await this.#open();
     return {
       kinds: () => store.kinds(),
-      entries: (kind) => rowsOf(store, kind, join(this.#options.places.mapping, `${kind}.json`)),
+      rows: (kind) => rowsOf(store, kind, join(this.#options.places.mapping, `${kind}.json`)),
       digest: () => store.digest(),
     };
   }
@@ -277,15 +279,10 @@ export class FileState implements SharedState {
   }
 }
 
-async function* rowsOf(
-  store: MappingStore,
-  kind: string,
-  path: string,
-): AsyncGenerator<readonly [string, MappingEntry], void, void> {
-  for (const row of await store.entries(kind)) {
-    refuseCutUrn(path, row);
-    yield row;
-  }
+async function rowsOf(store: MappingStore, kind: string, path: string): Promise<PackedRows> {
+  const rows = packEntries(await store.entries(kind));
+  refuseCutUrns(path, rows);
+  return rows;
 }
 
 async function archivesIn(

@@ -1,5 +1,6 @@
 import type { JournalRecord } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import { PackedRows } from "../../model/packed/rows.ts";
 import { stableText, digest } from "../../model/canonical.ts";
 import type { Json } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
@@ -139,9 +140,10 @@ export class MemoryState implements SharedState {
     const stored = new Map([...this.#place.mapping].map(([kind, rows]) => [kind, new Map(rows)] as const));
     return {
       kinds: () => [...stored.keys()].sort(),
-      async *entries(kind) {
-        for (const [source, row] of stored.get(kind) ?? [])
-          yield [source, JSON.parse(row) as MappingEntry] as const;
+      async rows(kind) {
+        const rows = new PackedRows();
+        for (const [source, row] of stored.get(kind) ?? []) rows.set(source, JSON.parse(row) as MappingEntry);
+        return rows;
       },
       digest() {
         const kinds = [...stored].filter(([, rows]) => rows.size > 0).sort(byName);
