@@ -140,6 +140,7 @@ class Rollback {
   readonly #baselines = new Map<string, ReadonlySet<string>>();
   /** One for all: it numbers the operations. */
   readonly #recorder: Recorder;
+  #settling: Promise<Settler> | undefined;
   #journal: RunJournal;
 
   constructor(
@@ -216,6 +217,7 @@ class Rollback {
     const open = openStart(migration, starts);
     if (open !== undefined) throw open;
     if (doubts.length === 0) return;
+    await (await this.#settler()).arrivals(doubts);
     const standing = await readStanding(
       migration,
       new Set(doubts.map(({ kind }) => kind)),
@@ -336,11 +338,13 @@ class Rollback {
     return beginRun(this.#migration, this.#state.journal, record);
   }
 
+  /** One for all: what an earlier process lost is waited for once. */
   async #settler(): Promise<Settler> {
     const { mapping, replayed } = this.#state;
-    return settlerFor(this.#migration, this.#migration.target(), mapping, (run, kind) =>
+    this.#settling ??= settlerFor(this.#migration, this.#migration.target(), mapping, (run, kind) =>
       run === this.#run ? this.#baselines.get(kind) : replayed.baselines.get(run)?.get(kind),
     );
+    return this.#settling;
   }
 
   async #recovery(target: TargetState): Promise<Parameters<typeof settleLeftovers>[1]> {

@@ -1,25 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Progress } from "../../src/engine/progress.ts";
 import { seedTerm } from "../diff/support/content.ts";
-import type { Stage } from "../diff/support/run.ts";
 import { apply, stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
 import { editTerm, removeTerm } from "../diff/support/web.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { applyWith, killedAt, lose, routes, terms } from "./support.ts";
+import { applyWith, held, killedAt, late, lose, routes, terms } from "./support.ts";
 
-const late = { type: "late-commit", ms: 120 } as const;
 const quiet = { ...terms, limits: { quietPeriodMs: 450 } };
 const anHour = 3_600_000;
-
-/** What arrives late does not before this is called. */
-function held({ world: { emulator } }: Stage): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  emulator.on(async ({ phase, entry }) => {
-    if (phase === "before-commit" && entry.fault === late.type) await promise;
-  });
-  return resolve;
-}
 
 function onWaiting(act: () => void): (progress: Progress) => void {
   return ({ type }) => {

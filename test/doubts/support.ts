@@ -43,6 +43,18 @@ export function lose({ world }: Stage, route: string, effect: FaultEffect): void
   world.emulator.faults.add({ match: { route }, when: { times: 1 }, effect });
 }
 
+/** A request that is answered by nothing, and done later. */
+export const late = { type: "late-commit", ms: 120 } as const;
+
+/** What arrives late does not before this is called. */
+export function held({ world: { emulator } }: Stage): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  emulator.on(async ({ phase, entry }) => {
+    if (phase === "before-commit" && entry.fault === late.type) await promise;
+  });
+  return resolve;
+}
+
 /**
  * The next patch of a rule loses its answer in this way. A question comes before it: an empty patch that shows whether
  * somebody has a draft.

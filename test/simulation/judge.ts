@@ -91,7 +91,13 @@ export class Judge {
         this.brought.begunBack(entry.urn, textOf(leavesOf(entry.after?.draft)));
       this.under = under;
     });
-    books.onSame((entry) => this.#noteSame(entry));
+    // What a run that was cut off had sent arrives behind what a colleague has done: it was sent under that run.
+    books.onSame((entry) => {
+      const { under } = this;
+      this.under = this.sentUnder();
+      this.#noteSame(entry);
+      this.under = under;
+    });
   }
 
   breach(invariant: Invariant, what: string): void {

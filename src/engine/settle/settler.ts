@@ -3,6 +3,7 @@ import type { EntityKind, Feed, FinalAnswer, MovedKind, Probed } from "../../kin
 import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { effectOf } from "../../model/journal.ts";
 import { isObject } from "../../model/json.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { pairKeys } from "../../model/pair-keys.ts";
@@ -259,6 +260,16 @@ export class Settler {
       state: "unknown",
       reason: "the draft at the target is not the one that was to be published: somebody else changed it",
     };
+  }
+
+  /**
+   * Waits until none of these can come any more, where whatever they have done is to be undone at once: what looks like what was sent
+   * may be somebody's who did just that while the service is at work on ours still, which would come over what takes theirs back, or
+   * beside what was deleted. A deletion that is still to come is waited for where its object is there.
+   */
+  async arrivals(doubts: readonly Doubt[]): Promise<void> {
+    const mayCome = doubts.filter((doubt) => doubt.handle === undefined && effectOf(doubt) !== "removes");
+    if (mayCome.length > 0) await this.quiet(mayCome);
   }
 
   /** Waits for what is left of the quiet period of these. Rejects when the run is stopped. */
