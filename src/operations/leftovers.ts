@@ -6,6 +6,8 @@ import type { Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
+import type { Registry } from "../kinds/registry.ts";
+import { printOf } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { keyText } from "../model/key.ts";
 import { someOf } from "../model/some-of.ts";
@@ -69,6 +71,8 @@ export async function settleLeft(
   };
   if (replayed.doubts.length > 0)
     migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
+  const { settler, registry } = options;
+  await settler.arrivals(replayed.doubts.filter((doubt) => isOtherwiseNow(doubt, source, registry)));
   const settled = await settleLeftovers(replayed.doubts, options);
   const wanted = mapping.hasUnfinished ? await toFinish() : undefined;
   const finished = await finishUnfinished(options, wanted);
@@ -107,6 +111,18 @@ export async function settleLeft(
       return (await hasLateBirths(by, source, now)) ? readAgain(by, source, now) : now;
     },
   };
+}
+
+/** The source says something else than what was sent, or has nothing to say any more: what came of it is written over, or goes, in this run. */
+function isOtherwiseNow(
+  { kind: name, item: { source: urn, ownFingerprint, sourceFingerprint } }: Doubt,
+  source: SnapshotReader,
+  registry: Pick<Registry, "movedKind">,
+): boolean {
+  const kind = registry.movedKind(name);
+  const sent = ownFingerprint ?? sourceFingerprint;
+  if (kind === undefined || sent === undefined || !source.kinds().includes(name)) return false;
+  return !source.has(name, urn) || printOf(source.body(name, urn), kind.shape) !== sent;
 }
 
 /** Among the runs that stand in the journal. */

@@ -118,3 +118,51 @@ describe("the quiet period", () => {
     expect(names(at.target.tenant.terms.values())).toEqual(["One"]);
   });
 });
+
+describe("what somebody has done by hand is just what is under way, and the source says otherwise by now", () => {
+  it("nothing of theirs is deleted for what was made by nobody yet: a person is asked", async () => {
+    const at = await stage();
+    seedTerm(at.source, "Zero");
+    const urn = seedTerm(at.source, "One");
+    await apply(at, { ...quiet, select: { ...terms.select, exclude: [{ kind: "terms", name: "One" }] } });
+    lose(at, routes.createTerms, late);
+    const arrive = held(at);
+    await killedAt(at, quiet, "send:after");
+    const theirs = seedTerm(at.target, "One");
+    removeTerm(at.source, urn);
+    const done = await applyWith(at, quiet, { report: onWaiting(arrive) }, { allowDelete: true });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(6);
+    expect(at.target.tenant.terms.has(theirs)).toBe(true);
+  });
+
+  it("a change does not come over what the source says since", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    editTerm(at.source, urn, { description: "first" });
+    lose(at, routes.patchTerm, late);
+    const arrive = held(at);
+    await killedAt(at, quiet, "send:after");
+    editTerm(at.target, at.target.term("One"), { description: "first" });
+    editTerm(at.source, urn, { description: "second" });
+    const done = await applyWith(at, quiet, { report: onWaiting(arrive) });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(0);
+    expect(at.target.body(at.target.term("One"))["description"]).toBe("second");
+  });
+
+  it("where the source says what it said, nobody waits for a change that is there", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One");
+    await apply(at, terms);
+    editTerm(at.source, urn, { description: "first" });
+    await killedAt(at, quiet, "send:after");
+    let waits = 0;
+    const report = onWaiting(() => (waits += 1));
+    expect((await applyWith(at, quiet, { report })).exitCode).toBe(0);
+    expect(waits).toBe(0);
+  });
+});
