@@ -144,7 +144,9 @@ export class Drafted {
       brought.inPart(run.began, (other) => other === urn);
       const now = leavesOf(after.published);
       const theirs = [...wrote].filter(([path, value]) => now.get(path) === value);
-      if (account?.known !== undefined) account.known = new Map([...account.known, ...theirs]);
+      // What the run had met for the first time it had taken over as it was.
+      const known = account?.known ?? leavesOf(before?.published);
+      if (account !== undefined) account.known = new Map([...known, ...theirs]);
     }
     if (after?.draft === undefined) this.#by.delete(urn);
     else if (actor === "tool" && under !== undefined && under.does !== "rollback") {
