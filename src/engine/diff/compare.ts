@@ -11,7 +11,7 @@ import { strip } from "../../model/shape.ts";
 import type { Translation } from "../../model/translate.ts";
 import { withPaired } from "../../model/translate.ts";
 import type { DiffInput } from "./input.ts";
-import { fieldsLeft, notAskedAt, valueAt, withKept, withLeft } from "./first-contact.ts";
+import { fieldsLeft, notAskedAt, withKept, withLeft } from "./first-contact.ts";
 import type { Kept } from "./kept.ts";
 import { withTheirMentions } from "./lost-mentions.ts";
 import { notCleared } from "./not-cleared.ts";
@@ -23,6 +23,7 @@ import { asDone } from "./row-of.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
 import { liesOver } from "../facets/standing.ts";
 import { translated } from "../facets/translated.ts";
+import { withoutPlace } from "./without-place.ts";
 
 export interface Comparison {
   readonly translation: Translation;
@@ -51,6 +52,8 @@ export interface Comparison {
   readonly stuck: readonly Misfit[];
   /** Fields in which the target stays as it is, whatever the source says. */
   readonly kept: Kept;
+  /** What the target has no place for, and somebody has changed there: the row is not to take it for brought. */
+  readonly theirs: Kept;
   /** Worked out when it is asked for: most objects are equal, and their fingerprints say so. */
   readonly difference: Difference;
 }
@@ -78,8 +81,8 @@ export function compareWith(
   targetUrn: string,
   input: DiffInput,
   resolver: Resolver,
-  /** More fields that are to stay as they are at the target. */
-  more: readonly string[] = [],
+  /** Where both sides are merged: more fields that are to stay as they are at the target. */
+  more?: readonly string[],
 ): Comparison {
   const { kind, entry, keys: before } = node;
   const present = input.target.snapshot.has(kind.name, targetUrn);
@@ -116,8 +119,9 @@ export function compareWith(
   const isAdopted = node.standing === "candidate";
   const silent = isAdopted ? [] : fieldsLeft(kind, row, input.plan.policy, said, target);
   const stuck = notCleared(node, { row, sourceFingerprint, said }, input, resolver);
+  const noPlace = withoutPlace(node, { row, said, target, targetFingerprint }, input, resolver);
   const unplaced = [
-    ...withoutPlace(kind, said, target, input, resolver),
+    ...noPlace.left,
     ...stuck.flatMap(({ place = [] }) => (place.length === 0 ? [] : [pointerOf(place)])),
   ];
   const askedFor = input.asked?.source.get(kind.name);
@@ -129,7 +133,9 @@ export function compareWith(
   const kept = {
     ...(isAdopted ? {} : stillKept(row, keyed, target, saysTheSame)),
     ...keptUnasked(row, kind, askedFor),
-    ...keptAt(more, keyed),
+    ...noPlace.kept,
+    // Where both sides are merged, what somebody has changed at the target alone stays.
+    ...(more === undefined ? {} : { ...noPlace.theirs, ...keptAt(more, keyed) }),
   };
   const whole = withLeft(keyed, unasked, target, kind.shape);
   const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
@@ -163,30 +169,13 @@ export function compareWith(
     left,
     stuck,
     kept,
+    theirs: more === undefined ? noPlace.theirs : {},
     get difference() {
       if (sourceFingerprint === targetFingerprint) return same;
       differs ??= differenceOf(kind, wanted, target, options);
       return differs;
     },
   };
-}
-
-/**
- * What the plan lets be left out, since the target has no place for it, and the target says there: that never came from
- * the source, and is not taken away when the source clears its own.
- */
-function withoutPlace(
-  kind: Node["kind"],
-  said: JsonObject,
-  target: JsonObject,
-  { plan }: DiffInput,
-  { types }: Resolver,
-): readonly string[] {
-  if (plan.policy.missingProperty !== "drop") return [];
-  const places = (kind.misfits?.(said, types) ?? []).flatMap(({ place }) =>
-    place === undefined ? [] : [place],
-  );
-  return places.filter((place) => valueAt(target, place) !== undefined).map(pointerOf);
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { toBeAsked } from "./without-place.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { standsAlone } from "../facets/standing.ts";
@@ -60,16 +61,18 @@ export function sourcePrints({
 }
 
 /**
- * Somebody may have changed at the target just what the source cannot be asked for: whether the source says the same is not known,
- * and so the row stays as it is until it is.
+ * Somebody may have changed at the target just what the source cannot be asked for, or has changed what the target has no place for
+ * by now: whether the source says the same is not known, or not compared, and so the row stays as it is until it is.
  */
 function asKnown({
   unasked,
+  theirs,
   row,
   targetFingerprint,
 }: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
   const { sourceFingerprint, ownFingerprint, targetFingerprint: before } = row ?? {};
-  if (unasked.length === 0 || sourceFingerprint === undefined || before === undefined) return undefined;
+  const isOpen = unasked.length > 0 || Object.keys(theirs).length > 0;
+  if (!isOpen || sourceFingerprint === undefined || before === undefined) return undefined;
   if (before === targetFingerprint) return undefined;
   return {
     sourceFingerprint,
@@ -172,7 +175,11 @@ export function compared(
   const owners = lackingIn(patch, node, resolver, now.translation.pending);
   const lacking = lackingStop(owners);
   if (lacking !== undefined) return withoutPart(node, lacking, context, fields);
-  const kept = { ...theirsUnasked(node, now, context.input, false), ...now.kept };
+  const kept = {
+    ...theirsUnasked(node, now, context.input, false),
+    ...toBeAsked(now.theirs),
+    ...now.kept,
+  };
   return draft(node, action, context, {
     reason: action === "adopt" && !writes ? `${reason} and the same content` : reason,
     fields,

@@ -12,6 +12,9 @@ import { isNotAsked, tokensOf, valueAt } from "./first-contact.ts";
  */
 export type Kept = Readonly<Record<string, string>>;
 
+/** In the place of a print: of what the source says, whatever that is, somebody has to be asked. */
+export const ofNothing = "?";
+
 /**
  * Those that still hold: of a source that says just what it said then, in its own words, all of them. Where both sides say the
  * same by now, nobody keeps anything; nor within a part that the source has no more, for a part goes as a whole.
@@ -31,7 +34,7 @@ export function stillKept(
   const holding = open.filter(([pointer, print]) => printAt(tree, pointer) === print);
   if (holding.length === open.length || !saysTheSame()) return Object.fromEntries(holding);
   return keptAt(
-    open.map(([pointer]) => pointer),
+    open.flatMap(([pointer, print]) => (print === ofNothing ? [] : [pointer])),
     tree,
   );
 }

@@ -11,16 +11,17 @@ export function losesKept(
   { kind, entry }: Pick<Node, "kind" | "entry">,
   {
     kept,
+    theirs,
     left,
     difference,
     target,
     keys,
-  }: Pick<Comparison, "kept" | "left" | "difference" | "target" | "keys">,
+  }: Pick<Comparison, "kept" | "theirs" | "left" | "difference" | "target" | "keys">,
   { input }: Pick<Context, "input">,
 ): boolean {
   const { replace, conflict } = input.plan.policy;
   if (replace !== "allow" || conflict === "source-wins" || !standsAlone(kind)) return false;
   if (isOffered(kind, input) || Object.keys(difference.patch).length === 0) return false;
-  if (keepsTheirs({ kept: { ...entry?.kept, ...kept } }) || left.length > 0) return true;
+  if (keepsTheirs({ kept: { ...entry?.kept, ...kept, ...theirs } }) || left.length > 0) return true;
   return holdsTheirs(target, { keys: { ...entry?.keys, ...keys } }, input.plan.policy);
 }

@@ -3,10 +3,7 @@ import type { Comparison } from "./compare.ts";
 import { notAskedAt } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import type { Kept } from "./kept.ts";
-import { printAt } from "./kept.ts";
-
-/** Of what the source says, whatever that is, somebody has to be asked. */
-const ofNothing = "?";
+import { ofNothing, printAt } from "./kept.ts";
 
 /**
  * What somebody has changed at the target while the source cannot be asked for it, and a row is written all the same, since other

@@ -80,6 +80,10 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
         );
   }
   if (!source && target !== true) {
+    if (because !== undefined && lapsedIn(now.row, now).length > 0)
+      return policy.conflict === "source-wins"
+        ? overwrite(`${because}; policy.conflict says that the source wins`)
+        : contested(node, now, context, "conflict", notAsked);
     if (because !== undefined) return update(because);
     // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
     return policy.targetOnly === "remove" && !isLink
@@ -153,6 +157,7 @@ const replacedAway =
   "and in a new one, which policy.replace asks for, what the target was to keep would be lost";
 const takenAlong = "and with what is to go would go parts that somebody has added to it at the target";
 const addedOnBoth = "both sides have added a part of the same name, and the two differ";
+const notAsked = "it was changed at the target, and nobody has been asked about that yet";
 const anew = "what it refers to is created anew";
 const otherwise = "the plan, or what the target has for what it refers to, is another since the last apply";
 
@@ -310,6 +315,7 @@ function keepTarget(node: Node, now: Comparison, context: Context, reason: strin
   const { targetFingerprint, keys, left, tree } = now;
   const kept = {
     ...theirsUnasked(node, now, context.input, true),
+    ...now.theirs,
     ...now.kept,
     ...keptAt(pointersOf(now.difference.patch), tree),
   };

@@ -5,7 +5,10 @@ import type { Node } from "./node.ts";
 
 /** The target has no place for something in it: one cause for all objects that hold the same. */
 export function unfit(node: Node, tree: JsonObject, context: Context): Draft | undefined {
-  const misfits = node.kind.misfits?.(tree, context.resolver.types) ?? [];
+  // Under `drop` what the source says there is left out: what finds no place is the target's own, and stays.
+  const isLeftOut = context.input.plan.policy.missingProperty === "drop";
+  const found = node.kind.misfits?.(tree, context.resolver.types) ?? [];
+  const misfits = found.filter(({ place }) => place === undefined || !isLeftOut);
   const [first] = misfits;
   if (first === undefined) return undefined;
   const { name } = context.input.plan.target;
