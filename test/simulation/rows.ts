@@ -13,7 +13,7 @@ import { forgetDoubts, type Records } from "./records.ts";
 import { names, Removals } from "./removals.ts";
 import type { Scene } from "./scene.ts";
 import type { Act, TimedAct } from "./story.ts";
-import type { Asked, At } from "./what-was-sent.ts";
+import { askedBy, type Asked, type At } from "./what-was-sent.ts";
 
 /** A table of reference data that the plan moves: how many rows the source has, and of which the target has one already. */
 export interface TablePlan {
@@ -86,6 +86,8 @@ export class Rows implements Records {
   readonly #late = new Map<string, { readonly text: string; seen: number | undefined }>();
   /** Keys of all of these: what was sent arrives behind theirs, and a change stands in the draft from then on, which is told (README). */
   readonly #behind = new Set<string>();
+  /** What the target has come to. */
+  readonly #done = new WeakSet<LogEntry>();
   /** Of these, what a run has told of its draft. */
   readonly #isTold = new Set<string>();
   /** Of these, what a publication was asked for that may come to them after the command. */
@@ -150,6 +152,7 @@ export class Rows implements Records {
       publish(table, records, delay);
     };
     world.emulator.on(({ phase, entry }) => {
+      if (phase === "after-commit") this.#done.add(entry);
       if (phase !== "answered" || entry.tenant !== "prod") return;
       for (const [code, late] of this.#late)
         if (late.seen === undefined && isLook(entry, code)) late.seen = books.tick;
@@ -266,6 +269,7 @@ export class Rows implements Records {
     else {
       this.#touched.add(code);
       this.#known.edited(code, textOf(record), isAtRest);
+      if (this.#isUnderWay(code)) this.#behind.add(code);
     }
     return `changed the row ${code} at the target`;
   }
@@ -324,6 +328,18 @@ export class Rows implements Records {
         this.#theirs(code, record);
         return `changed ${what}`;
     }
+  }
+
+  /** A process was cut off while the target was at work on what it had sent about this row, and it has not come to that yet. */
+  #isUnderWay(code: string): boolean {
+    const { sent } = this.#scene;
+    if (sent === undefined || this.#done.has(sent)) return false;
+    const asked = askedBy(this.#scene);
+    return (
+      asked !== undefined &&
+      asked.path.startsWith("/api/reference-data/") &&
+      this.keysIn(asked).includes(code)
+    );
   }
 
   /** What a colleague has published of a row about which something was sent. */

@@ -33,9 +33,9 @@ interface Aimed {
 export function aim(scene: Scene, timed: TimedAct): Aimed | undefined {
   if (timed.kind !== "sent") return { timed, at: {} };
   const { sent } = scene;
-  if (sent === undefined || isQuestion(sent.path)) return undefined;
-  const { path } = sent;
-  const asked = { path, body: sent.body ?? bodyOf(scene, sent) };
+  const asked = askedBy(scene);
+  if (sent === undefined || asked === undefined) return undefined;
+  const { path } = asked;
   for (const [kind, prefix] of ofRecords) {
     if (!path.startsWith(prefix)) continue;
     const keys = scene.records.get(kind)?.keysIn?.(asked) ?? [];
@@ -47,6 +47,13 @@ export function aim(scene: Scene, timed: TimedAct): Aimed | undefined {
   const thing = things[timed.object % Math.max(1, things.length)];
   if (thing === undefined || kinds.length === 0) return undefined;
   return "urn" in thing ? ofThere(scene, timed, thing.urn, kinds) : ofMade(scene, timed, thing.name, kinds);
+}
+
+/** What the process that was cut off had sent; undefined where nobody was cut off. */
+export function askedBy(scene: Scene): Asked | undefined {
+  const { sent } = scene;
+  if (sent === undefined || isQuestion(sent.path)) return undefined;
+  return { path: sent.path, body: sent.body ?? bodyOf(scene, sent) };
 }
 
 const ofRecords: readonly (readonly [kind: "rows" | "masters", prefix: string])[] = [
