@@ -55,7 +55,7 @@ export class Resolver {
   readonly #brought = new Set<string>();
   /** Owners of which it is known what this run brings to them; what else they lack stays away. */
   readonly #settled = new Set<Node>();
-  readonly #listed: ListedTypes;
+  readonly listed: ListedTypes;
   readonly #sourceIds: SourceIds;
   /** How URNs of the target begin. */
   readonly #there = once(() => {
@@ -68,7 +68,7 @@ export class Resolver {
     this.#nodes = nodes;
     this.#twinUuid = twinUuids(input.target.pairs);
     this.#sourceIds = new SourceIds({ ...input, ...marksOf(input.plan, input.source) });
-    this.#listed = new ListedTypes(input.target.snapshot);
+    this.listed = new ListedTypes(input.target.snapshot);
     this.types = modelTypes(input);
     this.typesThere = {
       general: this.types.general,
@@ -274,7 +274,7 @@ export class Resolver {
     const { registry, target } = this.#input;
     const kind = registry.get(name);
     // One that nobody listed is where the mapping says it is.
-    const isListed = standsAlone(kind) && this.#listed.has(kind, entry.target);
+    const isListed = standsAlone(kind) && this.listed.has(kind, entry.target);
     if (!isListed || target.snapshot.has(kind.name, entry.target))
       return { state: "target", urn: entry.target };
     return {

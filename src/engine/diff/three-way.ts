@@ -22,6 +22,7 @@ import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
 import { isSwappedThere } from "./swapped-there.ts";
+import { isTakenOut } from "./taken-out.ts";
 import { takesTheirs } from "./theirs-within.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
@@ -197,11 +198,16 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
   // Who turns the switch that a policy leaves to the target has changed nothing that is written over.
   const isTurnedThere = (): boolean =>
     target !== undefined && turnedOtherwise(node, now, input, resolver).includes(target);
+  // Nor has anybody changed what has lost a reference since that leads to what is gone.
+  const isLess = (): boolean =>
+    isTakenOut(node.kind, node.urn, { print: target, now: now.targetFingerprint }, input, resolver);
   const targetMoved = moved(target, "targetFingerprint");
   const isTheirs = (): boolean | "unknown" => {
     if (targetMoved === "unknown") return targetMoved;
     if (!targetMoved) return isSwapped();
-    return !isUnaskedThere() && !isUnfilled() && !isTurnedThere() && !isKnown(now.target, target);
+    return (
+      !isUnaskedThere() && !isUnfilled() && !isTurnedThere() && !isKnown(now.target, target) && !isLess()
+    );
   };
   // What it says in the target's words is another thing only because of what that has for what it refers to.
   const own = now.row?.ownFingerprint;
