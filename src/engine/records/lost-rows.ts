@@ -8,12 +8,14 @@ import {
   isElsewhere,
   isMadeAnew,
   isOfOurs,
+  keysAtSource,
   lookedUp,
   lookedUpToGo,
   says,
 } from "./look-up.ts";
 import { askedOf, keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
+import { keyDigest } from "./prints.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
 
@@ -138,6 +140,39 @@ export class LostRows {
       }
     }
     return asked;
+  }
+
+  /**
+   * Less what an earlier run was to make, and the source has no more: nobody asks for it by now. What takes a row back is asked for by
+   * nobody's source. Where that cannot be looked at now, none of it is made: it is on record as not there, and compared.
+   */
+  async stillAtSource(lost: readonly Lost[]): Promise<readonly Lost[]> {
+    const begun = lost.filter(
+      ({ isLeft, planned: { task, isBack } }) =>
+        isLeft === true && task.action === "create" && isBack !== true,
+    );
+    if (begun.length === 0) return lost;
+    const there = await this.#keysAtSource(begun);
+    const gone = begun.filter(({ planned }) => there?.has(planned.task.key) !== true);
+    this.#options.outcomes.touched += gone.length;
+    return lost.filter((row) => !gone.includes(row));
+  }
+
+  async #keysAtSource(lost: readonly Lost[]): Promise<ReadonlySet<string> | undefined> {
+    const { open, outcomes } = this.#options;
+    const rows = lost.map(({ planned: { task } }) => ({
+      key: undefined,
+      name: task.name,
+      values: task.values,
+    }));
+    try {
+      return new Set([...(await keysAtSource(open, rows))].map(keyDigest));
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === undefined) throw error;
+      if (trouble.fatal !== undefined) outcomes.fatal ??= trouble;
+      return undefined;
+    }
   }
 
   /**

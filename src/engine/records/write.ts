@@ -346,7 +346,7 @@ export class TableWrite {
     const unlooked = await this.#lostRows.stillToGo(lost.filter((row) => !isOnce(row) && !isShown(row)));
     const unseen = [...unlooked, ...shown.filter(isThere)];
     for (const [rows, isAgain] of [
-      [looked.filter(({ isUnasked }) => isUnasked !== true), false],
+      [await this.#lostRows.stillAtSource(looked.filter(({ isUnasked }) => isUnasked !== true)), false],
       [await this.#lostRows.stillAsked(unseen), true],
     ] as const)
       for (const [, alike] of Map.groupBy(rows, ({ planned }) => planned.task.action === "delete"))
