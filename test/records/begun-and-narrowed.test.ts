@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { Stage } from "./masters-stage.ts";
 import { author, authored, crmProd, party, put, segment, stage } from "./masters-stage.ts";
-import { diesAt } from "./support.ts";
+import { countsOf, diesAt } from "./support.ts";
 
 /**
  * A run is killed while it writes a row, somebody says something else in a column of it, and the plan moves that column no more: nobody can
@@ -13,7 +14,7 @@ import { diesAt } from "./support.ts";
 
 const points = ["send:after", "outcome:before"] as const;
 
-async function killed(here: Stage, point: "intent:after" | (typeof points)[number]): Promise<void> {
+async function killed(here: Stage, point: EnginePoint): Promise<void> {
   expect(await diesAt(point, 1, async (hooks) => here.apply({ verify: false }, { hooks }))).toBe(true);
 }
 
@@ -76,4 +77,79 @@ test("what is there in part is brought to its end, as far as the plan reads it",
   expect((await here.apply()).exitCode).toBe(exitCodes.done);
   expect(said(here)).toEqual({ src_name: "a", src_phone: "theirs" });
   expect(here.prod.byKey("party", crmProd, "1")?.activity).toBe(false);
+});
+
+const narrow = { ...both, columns: ["src_name"] };
+
+test.each(["intent:after", ...points, "outcome:after"] as const)(
+  "what somebody says in such a column of what was made is drift when the plan moves it again (%s)",
+  async (point) => {
+    const here = await stage([both]);
+    put(here.dev, "1", { src_name: "a", src_phone: "1" });
+    await killed(here, point);
+    here.name(narrow);
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    expect(said(here)).toEqual({ src_name: "a", src_phone: "1" });
+    put(here.prod, "1", { src_phone: "theirs" });
+    here.name(both);
+    for (let run = 1; run <= 2; run += 1) {
+      const result = await here.apply();
+      expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1 }]);
+      expect(said(here)).toEqual({ src_name: "a", src_phone: "theirs" });
+    }
+  },
+);
+
+test.each(["intent:after", ...points, "outcome:after"] as const)(
+  "where nobody says anything, nothing is to be done, and what the source says next is brought (%s)",
+  async (point) => {
+    const here = await stage([both]);
+    put(here.dev, "1", { src_name: "a", src_phone: "1" });
+    await killed(here, point);
+    here.name(narrow);
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    here.name(both);
+    put(here.dev, "1", { src_phone: "2" });
+    expect(countsOf(await here.apply())).toMatchObject({ update: 1, drift: 0, conflict: 0 });
+    expect(said(here)).toEqual({ src_name: "a", src_phone: "2" });
+  },
+);
+
+test("what the plan that moves less has written since is known in no wider sense", async () => {
+  const here = await stage([both]);
+  put(here.dev, "1", { src_name: "a", src_phone: "1" });
+  await killed(here, "send:after");
+  here.name(narrow);
+  put(here.dev, "1", { src_name: "b" });
+  for (let run = 1; run <= 2; run += 1) expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  here.name(both);
+  put(here.dev, "1", { src_phone: "2" });
+  expect(countsOf(await here.apply())).toMatchObject({ update: 1, drift: 0, conflict: 0 });
+  expect(said(here)).toEqual({ src_name: "b", src_phone: "2" });
+});
+
+test("what takes a request of its own, and the plan does not read any more, may not be there: it is no drift", async () => {
+  const here = await stage([{ ...both, activity: true }]);
+  put(here.dev, "1", { src_name: "a", src_phone: "1" }, { active: false });
+  await killed(here, "intent:after");
+  put(here.prod, "1", { src_name: "a", src_phone: "1" });
+  here.name(both);
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  here.name({ ...both, activity: true });
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  expect(here.prod.byKey("party", crmProd, "1")?.activity).toBe(false);
+});
+
+test("so it is with a master", async () => {
+  const here = await stage([segment]);
+  author(here.dev, { cmo_code: "1", cmo_name: "a" });
+  await killed(here, "send:after");
+  here.name({ ...segment, columns: ["cmo_code"] });
+  expect((await here.apply()).exitCode).toBe(exitCodes.done);
+  for (const one of here.prod.masters("segment")?.rows ?? [])
+    books.writeMaster(here.prod, one, { cmo_name: "theirs" });
+  here.name(segment);
+  const result = await here.apply();
+  expect([result.exitCode, countsOf(result)]).toMatchObject([exitCodes.partial, { drift: 1 }]);
+  expect(authored(here.prod)["1"]).toMatchObject({ cmo_name: "theirs" });
 });

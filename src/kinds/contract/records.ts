@@ -181,6 +181,8 @@ export interface OpenTable {
   readonly namesAll?: true;
   /** Whether the plan reads this attribute at all; absent where it reads all that a record has. */
   isRead?(attribute: string): boolean;
+  /** Whether it comes with the request that makes the row; absent where all of it does. */
+  isMadeWith?(attribute: string): boolean;
   /** It is written when all rows of all tables are: what it leads to is there then. */
   isLater?(attribute: string): boolean;
   /** No request takes it away again: a relation, say. */

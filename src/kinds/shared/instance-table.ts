@@ -212,6 +212,7 @@ async function openInstances(
         ? name.startsWith("(") || columns.has(name)
         : plan.relationships.includes(role);
     },
+    isMadeWith: (name) => !name.startsWith("("),
     ...(from.columns === undefined ? {} : { namesAll: true as const }),
     ...(plan.activity ? { isActivityMoved: true, asMade: { [activeName]: true } } : {}),
     text,

@@ -236,6 +236,7 @@ async function openMasters(
     isOurs,
     isRead: (name) =>
       name === inactiveName ? plan.activity : name.startsWith("(") || columns.has(name) || key.includes(name),
+    isMadeWith: (name) => !name.startsWith("("),
     text,
     ledHere: async (rows) => ledHere(rows, ours, { ...others, parents, source: theirs.client }),
     async leads() {

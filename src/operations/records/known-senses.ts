@@ -110,8 +110,14 @@ async function touchedBy(
       return;
     }
     const print = known.get(intent.key);
+    if (isCarried(intent)) continue;
     if (print !== undefined && isOf(intent, reading)) await gone.add({ ...print, source: forgotten });
   }
+}
+
+/** Made by a run of another sense, and brought to its end by this one: what is known of it was kept by then. */
+function isCarried({ action, print, was, back }: RowIntent): boolean {
+  return action === "create" && print === undefined && was === undefined && back !== true;
 }
 
 function isOf({ action, values = {} }: RowIntent, reading: FormerReading): boolean {
