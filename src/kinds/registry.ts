@@ -2,20 +2,26 @@ import type { PlanSection } from "../plan/section.ts";
 import { settingsTable } from "../plan/section.ts";
 import type { ActionKind, EntityKind, Environment, GivenKind, Kind, MovedKind, RecordsKind } from "./kind.ts";
 
+/** A field of the service's own that the plan names (`policy.ignoreFields`). */
+export interface IgnoredField {
+  readonly pointer: string;
+  /** Its name, where it is one of the body itself. */
+  readonly name?: string;
+}
+
+/** By the plan's word for a kind. */
+type Ignored = Readonly<Record<string, readonly IgnoredField[]>>;
+
 /** The kinds that are known, checked once: a mistake here is a defect and throws at start. */
 export class Registry {
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #byUrnType = new Map<string, Kind[]>();
   readonly #sections: readonly PlanSection[];
   readonly #moved: readonly MovedKind[];
-  readonly #ignored: Readonly<Record<string, readonly string[]>>;
+  readonly #ignored: Ignored;
 
   /** `checked`: sections of the same kinds, which a registry has looked at before. */
-  constructor(
-    kinds: readonly Kind[],
-    checked?: readonly PlanSection[],
-    ignored: Readonly<Record<string, readonly string[]>> = {},
-  ) {
+  constructor(kinds: readonly Kind[], checked?: readonly PlanSection[], ignored: Ignored = {}) {
     const all = kinds.map((kind) => (isMoved(kind) ? withIgnored(kind, ignored) : kind));
     this.#ignored = ignored;
     this.#kinds = new Map(all.map((kind) => [kind.name, kind]));
@@ -53,8 +59,8 @@ export class Registry {
     );
   }
 
-  /** The same kinds, for which some fields more are the service's own; `fields` by the plan's word for a kind. */
-  ignoring(fields: Readonly<Record<string, readonly string[]>>): Registry {
+  /** The same kinds, for which some fields more are the service's own. */
+  ignoring(fields: Ignored): Registry {
     if (Object.keys(fields).length === 0) return this;
     return new Registry([...this.#kinds.values()], this.#sections, fields);
   }
@@ -197,20 +203,15 @@ function named({ refersTo, mayReferTo = [] }: MovedKind): readonly string[] {
   return [...refersTo, ...mayReferTo];
 }
 
-/** With fields of the service's own that the plan names (`policy.ignoreFields`): by name, or by pointer. */
-function withIgnored(kind: MovedKind, ignored: Readonly<Record<string, readonly string[]>>): MovedKind {
+function withIgnored(kind: MovedKind, ignored: Ignored): MovedKind {
   const fields = Object.hasOwn(ignored, kind.selectedAs) ? ignored[kind.selectedAs] : undefined;
-  const pointers = (fields ?? []).map((field) => (field.startsWith("/") ? field : `/${field}`));
   const { shape } = kind;
-  const more = pointers.filter((pointer) => !shape.serverOwned.includes(pointer));
+  const more = (fields ?? []).filter(({ pointer }) => !shape.serverOwned.includes(pointer));
   if (more.length === 0) return kind;
-  const whole = more.flatMap((pointer) => {
-    const [, field = "", ...rest] = pointer.split("/");
-    return rest.length === 0 && !shape.known.includes(field) ? [field] : [];
-  });
+  const whole = more.flatMap(({ name }) => (name === undefined || shape.known.includes(name) ? [] : [name]));
   const wider = {
     ...shape,
-    serverOwned: [...shape.serverOwned, ...more],
+    serverOwned: [...shape.serverOwned, ...more.map(({ pointer }) => pointer)],
     known: [...shape.known, ...whole],
   };
   return { ...kind, ...(kind.withShape?.(wider) ?? { shape: wider }) } as MovedKind;

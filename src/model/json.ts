@@ -84,6 +84,14 @@ export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((name) => `/${pointerToken(String(name))}`).join("");
 }
 
+/** The names that a JSON pointer leads along. */
+export function tokensOf(pointer: string): readonly string[] {
+  const tokens = pointer.split("/").slice(1);
+  return pointer.includes("~")
+    ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : tokens;
+}
+
 /** One reference token of a JSON pointer (RFC 6901). */
 export function pointerToken(key: string): string {
   return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, MutableJson } from "./json.ts";
-import { firstFields, fromEntries, isArray, isObject, setOwn } from "./json.ts";
+import { firstFields, fromEntries, isArray, isObject, setOwn, tokensOf } from "./json.ts";
 import { isUrnOf } from "./urn.ts";
 import { isAssignedKey } from "./sub-entity.ts";
 
@@ -40,7 +40,7 @@ export function compilePatterns(patterns: readonly string[]): PatternNode {
   const root: MutablePattern = { next: new Map(), ends: false };
   for (const pattern of patterns) {
     let node = root;
-    for (const token of pattern.split("/").slice(1)) {
+    for (const token of tokensOf(pattern)) {
       let next = node.next.get(token);
       if (next === undefined) {
         next = { next: new Map(), ends: false };

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { MovedKind } from "../kinds/kind.ts";
-import type { Registry } from "../kinds/registry.ts";
+import type { IgnoredField, Registry } from "../kinds/registry.ts";
 import { PlanError } from "../plan/plan-error.ts";
 import type { Parties, Party } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
+import { pointerOf, tokensOf } from "../model/json.ts";
 import type { Plan, PlanEnvironment } from "../model/plan.ts";
 import { planSecrets } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
@@ -290,28 +291,41 @@ function ignoring(plan: Plan, registry: Registry): Registry {
       return [{ path: at, summary, suggestion: "Take it out." }];
     }
     return fields.flatMap((field, index) => {
-      const found = whyMoved(kind, field.replace(/^\//, ""), shapes);
+      const found = whyMoved(kind, namesIn(field), shapes);
       if (found === undefined) return [];
       const path = `${at}[${index}]`;
       return [{ path, summary: `"${path}": ${found.why}`, suggestion: found.suggestion }];
     });
   });
   if (problems.length > 0) throw new PlanError(plan.name, problems);
-  return registry.ignoring(ignoreFields);
+  const ignored = Object.entries(ignoreFields).map(([kind, fields]) => [kind, fields.map(ignoredField)]);
+  return registry.ignoring(Object.fromEntries(ignored));
+}
+
+/** A plan says a field by its name, or by a pointer. */
+function namesIn(field: string): readonly string[] {
+  return field.startsWith("/") ? tokensOf(field) : [field];
+}
+
+function ignoredField(field: string): IgnoredField {
+  const names = namesIn(field);
+  const [name, ...rest] = names;
+  return { pointer: pointerOf(names), ...(name === undefined || rest.length > 0 ? {} : { name }) };
 }
 
 /** What a document names is what is moved: only fields that none names can be the service's own. */
 function whyMoved(
   kind: string,
-  field: string,
+  tokens: readonly string[],
   shapes: readonly Shape[],
 ): { readonly why: string; readonly suggestion: string } | undefined {
+  const [field = "", ...rest] = tokens;
   if (field.startsWith("*"))
     return {
       why: `nothing would be left of ${kind}`,
       suggestion: "Name the field; a * stands for a key further down, as in /inputGroups/*/checkedAt.",
     };
-  const shape = shapes.find(({ known }) => known.includes(field));
+  const shape = rest.length > 0 ? undefined : shapes.find(({ known }) => known.includes(field));
   if (shape === undefined || shape.serverOwned.includes(`/${field}`)) return undefined;
   return {
     why: `the documents name this field of ${kind}: it is moved`,

@@ -131,22 +131,25 @@ test.each([
 );
 
 test.each([
-  ["a list", ["of dev"], ["of prod"]],
-  ["a map", { of: "dev", at: 1 }, { of: "prod", at: 1 }],
+  ["a list", "label", ["of dev"], ["of prod"]],
+  ["a map", "label", { of: "dev", at: 1 }, { of: "prod", at: 1 }],
+  ["with a name that a plan says by its pointer", "/of~1us", ["of dev"], ["of prod"]],
 ])(
   "one that the service fills itself (%s) comes to rest where drift is overwritten, also once the rule changes, and is told",
-  async (_form, here, there) => {
+  async (_form, named, here, there) => {
+    const name = named.replace("/of~1us", "of/us");
     const at = await stage();
     const plan: PlanChanges = { select: { kinds: ["rules"] }, policy: { drift: "overwrite" } };
     const rule = seedRule(at.source, "Email");
-    const filled = async (label: Json): Promise<Urls> => withField(at, /:rule:/, () => ({ label }));
+    const filled = async (value: Json): Promise<Urls> => withField(at, /:rule:/, () => ({ [name]: value }));
     const urls: Urls = { ...(await filled(there)), source: (await filled(here)).source ?? "" };
     await applyThere(at, plan, urls);
     for (const change of ["it is brought there once more", "the source changes it"]) {
       if (change === "the source changes it") editRule(at.source, rule, { description: change });
       const done = await applyThere(at, plan, urls);
       expect([done.exitCode, done.changes.map(({ outcome }) => outcome)]).toEqual([0, ["done"]]);
-      expect(JSON.stringify(done.changes)).toContain("prod fills label itself");
+      expect(JSON.stringify(done.changes)).toContain(`prod fills ${name} itself`);
+      expect(JSON.stringify(done.changes)).toContain(`policy.ignoreFields: { rules: [${named}] }`);
       const again = await applyThere(at, plan, urls);
       expect([again.exitCode, again.changes, writes(at.world)]).toEqual([0, [], []]);
     }
@@ -254,4 +257,21 @@ test("what says nothing in a list travels as what it is, and in its place", asyn
   const there = at.target.body(at.target.rule("Email"));
   expect(there["steps"]).toEqual([{}, [], null, { name: "A" }, [[], [1]]]);
   await expectAtRest(at, plan);
+});
+
+test.each([
+  ["seen/at", "/seen~1at"],
+  ["seen~at", "/seen~0at"],
+  ["seen~at", "seen~at"],
+  ["seen~1at", "seen~1at"],
+])("a field called %s is left out by %s (RFC 6901)", async (name, ignored) => {
+  const at = await stage();
+  seedRule(at.source, "R");
+  const plan: PlanChanges = { select: { kinds: ["rules"] }, policy: { ignoreFields: { rules: [ignored] } } };
+  const field = clock();
+  const urls = await withField(at, /:rule:/, () => ({ [name]: field()["checkedAt"] ?? "" }));
+  const first = await applyThere(at, plan, urls);
+  expect([first.exitCode, told(first)]).toEqual([0, []]);
+  const second = await applyThere(at, plan, urls);
+  expect([second.exitCode, second.changes]).toEqual([0, []]);
 });

@@ -2,12 +2,12 @@ import { fingerprint } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { display } from "../../model/display.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { fromEntries } from "../../model/json.ts";
+import { fromEntries, pointerToken, tokensOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
 import type { Shape } from "../../model/shape.ts";
 import { isAssignedKey, isTemporaryKey } from "../../model/sub-entity.ts";
-import { tokensOf, withKept } from "../diff/first-contact.ts";
+import { withKept } from "../diff/first-contact.ts";
 import { pointersOf } from "../diff/kept.ts";
 import type { Built } from "./built.ts";
 import type { Filled, Task } from "./task.ts";
@@ -66,14 +66,17 @@ export function filledNote(
   { at }: Filled,
   target: string,
 ): Omit<Diagnostic, "coordinate"> {
-  const fields = fieldsOf(at)
-    .map((field) => display(field))
+  const all = fieldsOf(at);
+  const fields = all.map((field) => display(field)).join(", ");
+  // A plan names what has a slash by its pointer.
+  const named = all
+    .map((field) => display(field.includes("/") ? `/${pointerToken(field)}` : field))
     .join(", ");
   return {
     severity: "warning",
     code: "unrecognised-field",
     summary: `${target} fills ${fields} itself: it shows something else than it was just sent`,
     detail: "It stays as it is there until it changes at either side.",
-    suggestion: `Say in the plan that it is neither compared nor sent: policy.ignoreFields: { ${kind.selectedAs}: [${fields}] }.`,
+    suggestion: `Say in the plan that it is neither compared nor sent: policy.ignoreFields: { ${kind.selectedAs}: [${named}] }.`,
   };
 }

@@ -2,7 +2,7 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import type { FieldChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { fromEntries, isArray, isObject, own, pointerToken } from "../../model/json.ts";
+import { fromEntries, isArray, isObject, own, pointerToken, tokensOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
 import type { Shape } from "../../model/shape.ts";
@@ -146,13 +146,6 @@ export function valueAt(body: JsonObject, tokens: readonly string[]): Json | und
   let value: Json | undefined = body;
   for (const token of tokens) value = isObject(value) ? own(value, token) : undefined;
   return value;
-}
-
-export function tokensOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Without a member that has a value; switched off is one. */

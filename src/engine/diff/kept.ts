@@ -1,9 +1,9 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import { digest, stableText } from "../../model/canonical.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { isObject, pointerToken } from "../../model/json.ts";
+import { isObject, pointerToken, tokensOf } from "../../model/json.ts";
 import { isSubEntityMap, isTemporaryKey } from "../../model/sub-entity.ts";
-import { isNotAsked, tokensOf, valueAt } from "./first-contact.ts";
+import { isNotAsked, valueAt } from "./first-contact.ts";
 
 /**
  * Fields in which the target is to stay as it is although the source says otherwise: a person said so, or they were

@@ -3,7 +3,16 @@ import { digest } from "../../model/canonical.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Action } from "../../model/change.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
-import { fromEntries, isArray, isObject, own, pointerToken, setOwn, text } from "../../model/json.ts";
+import {
+  fromEntries,
+  isArray,
+  isObject,
+  own,
+  pointerToken,
+  setOwn,
+  text,
+  tokensOf,
+} from "../../model/json.ts";
 import { partWritten } from "../../model/row-print.ts";
 import type { ValueChange } from "./prints.ts";
 
@@ -201,6 +210,5 @@ function pathOf(field: string): string {
 
 /** The attribute that a pointer of one step names. */
 export function nameIn(path: string): string {
-  const token = path.slice(1);
-  return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
+  return path.includes("~") ? (tokensOf(path)[0] ?? "") : path.slice(1);
 }
