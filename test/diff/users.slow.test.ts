@@ -467,9 +467,9 @@ it("what goes more than ten seconds after somebody was looked for is looked for 
   const twin = (await twinOf(at, base)) as Urn;
   for (const urn of [above, base]) removeTerm(at.source, urn);
   let passed = 0;
-  // "Above" goes first, and a colleague has a while for the other one.
+  // "Above" goes first, and a colleague has a while for the other one, which is looked at once the outcome of that is known.
   const reached = (point: string): void => {
-    if (point !== "outcome:after" || passed > 0) return;
+    if (point !== "send:after" || passed > 0) return;
     passed = 11_000;
     assign(at, twin, "MANUAL");
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { LogEntry } from "../../src/emulator/index.ts";
 import { seedStewardship } from "../../src/emulator/seed.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
@@ -53,6 +54,15 @@ async function begun(way: Way, plan: PlanChanges, isStewarded: boolean): Promise
 function isNamed(at: Stage, twin: string): true {
   steward(at.target, twin, "Customer domain");
   return true;
+}
+
+/** What happens as soon as a request like that arrives. */
+function onArrivalOf({ world }: Stage, isIt: (entry: LogEntry) => boolean, act: () => void): void {
+  const off = world.emulator.on(({ phase, entry }) => {
+    if (phase !== "received" || !isIt(entry)) return;
+    off();
+    act();
+  });
 }
 
 function removeAtSource(at: Stage, way: Way, urn: Urn): void {
@@ -173,6 +183,26 @@ test.each(all)(
     expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
     expect(written(at.world)).toEqual([]);
     expect(changeOf(await apply(at, plan, { allowDelete: true }), urn)).toMatchObject({ action: "manual" });
+  },
+);
+
+test.each(all)(
+  "nor one of %s whose steward is named while it is looked who refers to it, which lists take their time for",
+  async (way) => {
+    const plan = planOf(way);
+    const { at, urn } = await begun(way, plan, true);
+    const twin = await twinOf(at, urn);
+    const naming = async (): Promise<boolean> => {
+      onArrivalOf(
+        at,
+        ({ path, method }) => method === "GET" && !path.includes(twin),
+        () => isNamed(at, twin),
+      );
+      return true;
+    };
+    const result = await rollback(at, plan, { allowDelete: true, confirm: naming });
+    expect(changeOf(result, urn)).toMatchObject({ action: "delete", outcome: "failed" });
+    expect(at.target.tenant.stewards.get(twin as Urn)).toBe(at.target.group("Customer domain"));
   },
 );
 

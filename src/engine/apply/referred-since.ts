@@ -61,7 +61,10 @@ export class ReferredSince {
     this.#deleted = new Set(whole.map(({ urn }) => uuidOf(urn)));
   }
 
-  /** A delete is looked at once more, and a change by which parts go; after whatever else is asked besides. */
+  /**
+   * A delete is looked at once more, and a change by which parts go. Lists take their time: whatever else is asked besides, who answers
+   * for it say, is asked behind them.
+   */
   looking(built: Built | Unbuilt, task: Task): Built | Unbuilt {
     const target = this.#options.gone.get(task.change.id);
     if (target === undefined || "state" in built) return built;
@@ -69,7 +72,7 @@ export class ReferredSince {
     if (currentStep(task).effect !== (target.parts === undefined ? "removes" : "changes")) return built;
     return {
       ...built,
-      besides: async (client) => (await besides?.(client)) ?? this.#kept(target, task.change.id, client),
+      besides: async (client) => (await this.#kept(target, task.change.id, client)) ?? besides?.(client),
     };
   }
 
