@@ -181,7 +181,7 @@ function leftToOther(deed: Deed, kind: MovedKind, other: string, { plan, registr
 }
 
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
-  const { plan, standing, mapping } = context;
+  const { plan, standing, mapping, registry } = context;
   const entry = mapping.get(kind.name, deed.source);
   const there = bodyAt(standing, kind, entry?.target ?? deed.target);
   if (there !== undefined) return secondPass(deed, kind, context, entry, there);
@@ -189,10 +189,11 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
     const advice = "Do it in the web application.";
     return [leftAsItIs(deed, kind, "it cannot be created again", advice)];
   }
-  const again = `Run: ferry apply ${plan.name}`;
   if (entry !== undefined && entry.target !== deed.target) {
     const reason = `it was created again since, and that one (${entry.target}) was removed at the target`;
-    return [leftAsItIs(deed, kind, reason, again)];
+    const word = wordFor(registry, kind.name, deed.source);
+    const advice = `To have it back all the same: ferry mappings ${plan.name} remove ${word}, and run again.`;
+    return [leftAsItIs(deed, kind, reason, advice)];
   }
   if (deed.source === deed.target) {
     const reason = "a new object took its place in the same run, and stands for the same source object";
@@ -200,11 +201,12 @@ function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly P
   }
   const body = bodyOf(deed);
   if (body === undefined) {
+    const again = `Run: ferry apply ${plan.name}`;
     return [leftAsItIs(deed, kind, "what it was is not on record: `ferry apply` makes it anew", again)];
   }
   const change = withoutSaid(
     describeDeed(deed, "create", "the run deleted it; it is created again under a new URN"),
-    context.registry.moved().filter((over) => isSaidOf(over, kind.name) && wasSaid(over, deed, mapping)),
+    registry.moved().filter((over) => isSaidOf(over, kind.name) && wasSaid(over, deed, mapping)),
   );
   const absent = deed.unsure !== undefined ? ({ absent: true } as const) : {};
   return [{ deed, kind, change, reverse: { what: "create", steps: kind.create, body }, ...absent }];
