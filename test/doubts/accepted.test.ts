@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Progress } from "../../src/engine/progress.ts";
 import { registry } from "../../src/kinds/index.ts";
 import type { FinalAnswer, Step, StepAnswer, StepItem } from "../../src/kinds/kind.ts";
 import { Registry } from "../../src/kinds/registry.ts";
@@ -12,6 +13,7 @@ import { written } from "../diff/support/log.ts";
 import { refusal, stage, twinOf } from "../diff/support/run.ts";
 import type { Stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
+import { rollback } from "../operations/rollback/support.ts";
 import { applyWith, said, terms } from "./support.ts";
 
 interface Job {
@@ -163,6 +165,17 @@ describe("a run that ends before the service is done", () => {
     expect(result.exitCode).toBe(0);
     expect(written(at.world)).toEqual(["POST terms/bulk"]);
     await expectOnce(at, desk);
+  });
+
+  it("was killed: who takes it back asks as well, and waits for nothing else", async () => {
+    const at = await oneTerm();
+    const desk = new Desk((_job, finish) => finish());
+    await killed(at, desk, 1);
+    let waits = 0;
+    const report = ({ type }: Progress): void => void (type === "waiting" && (waits += 1));
+    const migration = { registry: desk.registry, report };
+    expect((await rollback(at, terms, { allowDelete: true, migration })).exitCode).toBe(0);
+    expect([desk.jobs[0]?.asked, waits, at.target.tenant.terms.size]).toEqual([1, 0, 0]);
   });
 
   it("was killed when the end was on record: nothing is asked any more", async () => {
