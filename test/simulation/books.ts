@@ -1,5 +1,5 @@
 import type { Emulated, LogEntry, Tenant } from "../../src/emulator/index.ts";
-import type { JsonObject } from "../../src/emulator/json.ts";
+import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { idOf, plainKinds, urnOf } from "./kinds/index.ts";
 import type { PlainName, SimulatedKind } from "./kinds/kind.ts";
@@ -88,6 +88,8 @@ export class Books {
   }
 
   #deletes: BookKind | undefined;
+  /** By primary monitors that are gone: the items that they went with, by which they were asked for. */
+  readonly #itemsOfGone = new Map<string, string>();
 
   constructor(emulator: Emulated) {
     this.source = emulator.tenant("dev");
@@ -163,8 +165,9 @@ export class Books {
   addressesOf(id: string): readonly string[] {
     const urn = urnOf(id);
     const row = this.target.monitors.get(urn);
-    const item = (row?.published ?? row?.draft)?.catalogItemUrn;
-    return item !== undefined && isPrimary(this.target, urn) ? [urn, `${item}/dq-monitors/primary`] : [urn];
+    const isOfItem = row === undefined || isPrimary(this.target, urn);
+    const item = itemOf(row) ?? this.#itemsOfGone.get(urn);
+    return item !== undefined && isOfItem ? [urn, `${item}/dq-monitors/primary`] : [urn];
   }
 
   /** Everything that can be moved and is published, at one side. */
@@ -201,7 +204,11 @@ export class Books {
     this.#tap(side, dashboards, () => "dashboards");
     this.#tap(side, attributes, () => "attributes");
     const isOf = (urn: string): BookKind => (isPrimary(tenant, urn) ? "primary-monitors" : "monitors");
-    this.#tap(side, monitors, isOf);
+    this.#tap(side, monitors, isOf, (urn, before) => {
+      const item = itemOf(before);
+      if (item !== undefined && tenant.items.get(item)?.primaryMonitorUrn === urn)
+        this.#itemsOfGone.set(urn, item);
+    });
     for (const kind of plainKinds) this.#tapPlain(side, tenant, kind);
     this.#tapImports(tenant);
   }
@@ -265,7 +272,12 @@ export class Books {
     for (const listener of this.#listeners) listener({ tick: this.tick, ...said });
   }
 
-  #tap(side: "source" | "target", rows: Rows, kindOf: (urn: string) => BookKind): void {
+  #tap(
+    side: "source" | "target",
+    rows: Rows,
+    kindOf: (urn: string) => BookKind,
+    goes: (urn: string, before: unknown) => void = () => undefined,
+  ): void {
     const put = rows.put.bind(rows);
     const remove = rows.delete.bind(rows);
     const note = (urn: string, before: unknown, after: unknown): void => {
@@ -297,11 +309,18 @@ export class Books {
     };
     rows.delete = (urn) => {
       const before = rows.get(urn);
+      goes(urn, before);
       const isGone = remove(urn);
       note(urn, before, undefined);
       return isGone;
     };
   }
+}
+
+function itemOf(monitor: unknown): string | undefined {
+  const { published, draft } = (monitor ?? {}) as Version;
+  const item = asText((published ?? draft)?.["catalogItemUrn"]);
+  return item === "" ? undefined : item;
 }
 
 function isSame(before: unknown, after: unknown): boolean {

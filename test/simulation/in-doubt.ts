@@ -63,6 +63,20 @@ export function isOpen(inDoubt: Doubts, kind: string, urn: string): boolean {
   return inDoubt.some((doubt) => doubt.kind === kind && doubt.item.target === urnOf(urn));
 }
 
+/**
+ * A colleague brings by hand just what is in doubt: it counts as brought by the run that had sent it (README), and what people say
+ * there besides has drifted.
+ */
+export function isBroughtByHand({ kind, urn, before, after }: Entry, inDoubt: Doubts): boolean {
+  const [then, now] = [leavesOf(before?.published), leavesOf(after?.published)];
+  return inDoubt.some(({ kind: sent, item }) => {
+    if (sent !== kind || item.target !== urnOf(urn)) return false;
+    const wanted = [...leavesOf(item.body)];
+    const isLike = (said: Leaves): boolean => wanted.every(([path, value]) => said.get(path) === value);
+    return wanted.length > 0 && isLike(now) && !isLike(then);
+  });
+}
+
 /** What was in doubt and is not any more: it counts as sent, and what people said there since has drifted. */
 export class Settled {
   readonly #ids = new Set<string>();

@@ -5,7 +5,15 @@ import type { BookKind, Books, Entry } from "./books.ts";
 import { type Breach, type Excuses, type Invariant, looks, starters, type Under } from "./breach.ts";
 import { Brought } from "./brought.ts";
 import { plainKind, urnOf } from "./kinds/index.ts";
-import { type Doubts, Drafted, isOpen, sentAgain, Settled, takenByHand } from "./in-doubt.ts";
+import {
+  type Doubts,
+  Drafted,
+  isBroughtByHand,
+  isOpen,
+  sentAgain,
+  Settled,
+  takenByHand,
+} from "./in-doubt.ts";
 import { type Choice, Decided } from "./decided.ts";
 import { without } from "./model-changes.ts";
 import { changed, type Leaves, leavesOf, sameTerm, textOf } from "./leaves.ts";
@@ -82,6 +90,9 @@ export class Judge {
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
         this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);
+        const cutOff = this.unfinished.at(-1);
+        if (cutOff !== undefined && isBroughtByHand(entry, this.inDoubt))
+          this.brought.by(cutOff, entry.urn, cutOff.began);
       }
       if (entry.actor === "tool") this.#noteSame(entry);
       if (entry.side === "source") this.#noteSource(entry);
