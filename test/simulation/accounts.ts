@@ -24,7 +24,7 @@ export interface Account {
   /** All that it said, each time that the tool had written to it. */
   readonly states: Set<string>;
   /** All that it said before the tool wrote to it last, and what was known of it then. */
-  former: { readonly said: string; readonly known: Leaves | undefined } | undefined;
+  former: { readonly said: string; readonly known: Leaves | undefined; readonly at: number } | undefined;
   /** What the tool left as it was, though the source has it not. */
   kept: Leaves;
   /** When a colleague last changed this value. */
@@ -131,7 +131,7 @@ export class Accounts {
       // What is born with an item says what the service gives it: that is nobody's word.
       const isBorn = kind === "primary-monitors" && before === undefined;
       if (!isBorn && changed(then, now).length > 0) {
-        account.former = { said: textOf(then), known: account.known };
+        account.former = { said: textOf(then), known: account.known, at: tick };
         account.known = overlaid(known, then, now);
         account.states.add(textOf(now));
       }

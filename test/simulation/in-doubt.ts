@@ -15,10 +15,11 @@ export function takenByHand(
   account: Account | undefined,
   brought: Brought,
   inDoubt: Doubts,
+  began: number,
 ): number {
   if (account === undefined) return 0;
   const ours = takenForOurs(entry, account, inDoubt) + takenForAnother(entry, account, inDoubt);
-  return ours + (takenBackByHand(entry, account, brought) || takenForNotDone(entry, account, inDoubt));
+  return ours + (takenBackByHand(entry, account, brought) || takenForNotDone(entry, account, inDoubt, began));
 }
 
 /**
@@ -94,16 +95,20 @@ export class Settled {
 
 /**
  * A run died when it had changed it, and a colleague puts it back to just what it was: whoever settles that finds what was
- * sent not done, and sends it again (README). How many there were.
+ * sent not done, and sends it again (README). So it is where another colleague has changed it between, and what was sent came over
+ * that in this very command: it was then as it is again when the command began. How many there were.
  */
-function takenForNotDone({ kind, urn, after }: Entry, account: Account, inDoubt: Doubts): number {
-  const { former } = account;
-  if (
-    !isOpen(inDoubt, kind, urn) ||
-    former === undefined ||
-    textOf(leavesOf(after?.published)) !== former.said
-  )
-    return 0;
+function takenForNotDone(
+  { kind, urn, after }: Entry,
+  account: Account,
+  inDoubt: Doubts,
+  began: number,
+): number {
+  const { former, touches } = account;
+  if (!isOpen(inDoubt, kind, urn) || former === undefined) return 0;
+  const since = touches.find(({ at }) => at >= began && at < former.at);
+  const before = [former.said, ...(since === undefined ? [] : [textOf(leavesOf(since.before))])];
+  if (!before.includes(textOf(leavesOf(after?.published)))) return 0;
   account.known = former.known;
   return 1;
 }

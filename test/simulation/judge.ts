@@ -89,7 +89,13 @@ export class Judge {
       this.drafted.note(entry, accounts.account(entry.urn), this.under, this.brought);
       if (entry.actor === "colleague" && entry.side === "target") {
         const account = accounts.account(entry.urn);
-        this.excuses.window += takenByHand(entry, account, this.brought, this.inDoubt);
+        this.excuses.window += takenByHand(
+          entry,
+          account,
+          this.brought,
+          this.inDoubt,
+          this.under?.began ?? entry.tick,
+        );
         const cutOff = this.unfinished.at(-1);
         if (cutOff !== undefined && isBroughtByHand(entry, this.inDoubt))
           this.brought.by(cutOff, entry.urn, cutOff.began);
