@@ -2,8 +2,10 @@ import type { LinkKind, OverlayKind } from "../../kinds/kind.ts";
 import { isLocated, liesOver } from "../facets/standing.ts";
 import type { DiffInput } from "./input.ts";
 import { locatedOver } from "./located.ts";
-import type { Node, Nodes } from "./node.ts";
+import type { Node, Nodes, Stop } from "./node.ts";
 import { stop } from "./node.ts";
+import { selectsItself } from "../read/selection.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** What lies over something moved, with the URN of that at the source. */
@@ -39,13 +41,11 @@ function isOverMoved(over: string, input: DiffInput, nodes: Nodes): boolean {
   return nodes.named.has(over) || input.target.pairs.inside.has(over);
 }
 
-function placeByPair(
-  node: Node,
-  kind: OverlayKind | LinkKind,
-  over: string,
-  { target, plan, mapping }: DiffInput,
-): void {
+function placeByPair(node: Node, kind: OverlayKind | LinkKind, over: string, input: DiffInput): void {
+  const { target, plan, mapping } = input;
   const twin = target.overlays.get(kind.name, node.urn);
+  const other = twin === undefined ? undefined : otherAt(twin, node, kind, input);
+  if (other !== undefined) return stop(node, other);
   if (twin !== undefined) return placeAt(node, kind, twin, target);
   const unpaired = target.pairs.unpaired.get(over);
   const below = unpaired === undefined ? (mapping.twin(over) ?? target.pairs.twins.get(over)) : undefined;
@@ -61,6 +61,32 @@ function placeByPair(
           cause: unpaired.cause,
         }),
   });
+}
+
+/**
+ * Two things that are led to one are seen where the run looks at both. Of one that it does not look at the mapping tells, as long as no
+ * person has paired that one with something else.
+ */
+function otherAt(
+  twin: string,
+  node: Node,
+  kind: OverlayKind | LinkKind,
+  { mapping, plan, target, registry }: DiffInput,
+): Stop | undefined {
+  const other = mapping.claim(kind.name, twin);
+  if (other === undefined || other === node.urn) return undefined;
+  const name = mapping.nameOf(kind.name, other) ?? "";
+  const what = { kind: kind.name, selectedAs: kind.selectedAs, owns: registry.owns(kind.name), refersTo: [] };
+  if (selectsItself(plan.select)({ ...what, urn: other, name })) return undefined;
+  const paired = mapping.twin(other);
+  if (paired !== undefined && paired !== twin) return undefined;
+  const there = target.pairs.records.get(twin)?.name;
+  return {
+    action: "blocked",
+    code: "no-twin",
+    reason: `what it lies over is led to ${there === undefined ? twin : `"${there}" (${twin})`}, where that of "${name}" (${other}) is, which this run does not look at: a thing of the target is the twin of one alone`,
+    suggestion: `Lead them to one each (pairing in the plan). Where that of "${name}" is gone, or led elsewhere by now, look at both in one run, or take its pair away: ferry mappings ${plan.name} remove ${shellWord(other)}`,
+  };
 }
 
 function placeByIdentity(
