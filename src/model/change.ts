@@ -51,6 +51,10 @@ export function idOfOld(replacement: string): string {
   return `${replacement}#old`;
 }
 
+export function isOfOld(id: string): boolean {
+  return id.endsWith("#old");
+}
+
 export interface Change {
   /** `kind:source urn`, or `kind:target urn` when nothing is left at the source. */
   readonly id: string;

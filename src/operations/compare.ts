@@ -253,6 +253,7 @@ export async function compare(
     unpublished,
     notOffered,
     abandoned,
+    displaced: migration.displaced,
     ...(isLooking ? { finishing: await leftToFinish({ client, registry, mapping, target, abandoned }) } : {}),
     asked: { source: askedFor(source, askedOf(registry, atSource)), target: askedOf(registry, registry) },
     applied: await migration.store.state.openApplied(),

@@ -3,7 +3,7 @@ import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Action, AppliedChange, Change } from "../model/change.ts";
 import type { RunRecord } from "../model/journal.ts";
-import { idOfOld, rowsWait, waitingActions, waits } from "../model/change.ts";
+import { idOfOld, isOfOld, rowsWait, waitingActions, waits } from "../model/change.ts";
 import type { ExitCode } from "../model/result.ts";
 import { consequenceSentence, consequencesOf } from "../model/consequences.ts";
 import { display } from "../model/display.ts";
@@ -242,11 +242,10 @@ export function nextSteps(
 
 /** Ids of the deletes of what a new object has taken the place of: it is nobody's twin any more, and no later diff knows of it. */
 function replacedIn(changes: readonly AppliedChange[]): ReadonlySet<string> {
-  return new Set(
-    changes.flatMap(({ id, action, outcome }) =>
-      action === "replace" && outcome === "done" ? [idOfOld(id)] : [],
-    ),
+  const places = new Map(
+    changes.map(({ id, action, outcome }) => [idOfOld(id), action !== "replace" || outcome === "done"]),
   );
+  return new Set(changes.flatMap(({ id }) => (isOfOld(id) && places.get(id) !== false ? [id] : [])));
 }
 
 /** It came to its end, and nothing of it is open. */

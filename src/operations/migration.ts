@@ -10,6 +10,7 @@ import { planSecrets } from "../model/plan.ts";
 import type { Shape } from "../model/shape.ts";
 import type { EngineHooks } from "../engine/apply/recorder.ts";
 import type { Report } from "../engine/progress.ts";
+import type { Replayed } from "../engine/settle/replay.ts";
 import { kindsToList } from "../engine/read/selection.ts";
 import type {
   ClientEvent,
@@ -178,6 +179,8 @@ export class Migration {
   storedDigest: string | undefined;
   /** What was in doubt then (`keyText`): it is settled later, and has a row by then. */
   doubted: ReadonlySet<string> = new Set();
+  /** What the journal says that new objects may have taken the place of. */
+  displaced: Replayed["displaced"] = [];
 
   /** Kinds that this migration has to do with whatever the plan selects: they have rows, or operations in doubt. */
   remember(kinds: Iterable<string>): void {

@@ -84,9 +84,10 @@ async function openState(
   return { mapping, digest, replayed, lease, journal, recorded, cut };
 }
 
-function remember(migration: Migration, { mapping, digest, replayed: { doubts } }: State): void {
+function remember(migration: Migration, { mapping, digest, replayed: { doubts, displaced } }: State): void {
   migration.mapping = mapping;
   migration.storedDigest = digest;
+  migration.displaced = displaced;
   migration.doubted = new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
   migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }

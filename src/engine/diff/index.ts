@@ -16,6 +16,7 @@ import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
+import { displaced } from "./displaced.ts";
 import { misplaced } from "./misplaced.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
@@ -102,6 +103,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   for (const change of gone.changes) if (!isDelete(change)) list.push(change);
   for (const change of gone.changes) if (isDelete(change)) list.push(change);
   for (const change of replaced) list.push(change);
+  for (const change of displaced(input, nodes, new Set(replaced.map(({ id }) => id)))) list.push(change);
   await turn();
   const happening = blockDependents(list.all());
   await turn();

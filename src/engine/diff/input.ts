@@ -4,6 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { AbandonedList, AppliedTrees, DecidedList, SnapshotReader } from "../../store/index.ts";
 import type { Scratch } from "../../model/packed/spool.ts";
 import type { SourceIndex } from "../read/source-index.ts";
+import type { Replayed } from "../settle/replay.ts";
 import type { TargetState } from "../read/target.ts";
 
 /** By kind: members of its memberwise fields that an environment was asked for; undefined where that is not known. */
@@ -30,6 +31,8 @@ export interface DiffInput {
   readonly finishing?: ReadonlySet<string>;
   /** By key, why what an interrupted run had changed could not be published now. */
   readonly unpublished?: ReadonlyMap<string, string> | undefined;
+  /** What a run has made new objects in the place of, and may not have come to delete. */
+  readonly displaced?: Replayed["displaced"];
   /** What a person decided to leave as it is (`ferry resolve --abandon`). */
   readonly abandoned?: Pick<AbandonedList, "get">;
   readonly asked?: { readonly source: Asked; readonly target: Asked } | undefined;

@@ -7,7 +7,9 @@ import type {
   RunRecord,
 } from "../../model/journal.ts";
 import { effectOf } from "../../model/journal.ts";
+import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
+import { uuidOf } from "../../model/urn.ts";
 import { acceptedText } from "./accepted.ts";
 import type { Doubt } from "./subtraction.ts";
 
@@ -27,8 +29,18 @@ export interface Replayed {
   readonly runs: readonly RunRecord[];
   /** By run, what it has begun at the target. */
   readonly begun: ReadonlyMap<string, Begun>;
+  /** What a new object may have taken the place of: it was there when that was begun, and no request has deleted it since. */
+  readonly displaced: readonly Displaced[];
   /** Runs that have ended, and upon which runs of the service were to follow that have not run since. */
   readonly owed: readonly Owing[];
+}
+
+/** What was the twin of an object of the source when a run began to make another one. */
+export interface Displaced {
+  readonly kind: string;
+  readonly source: string;
+  /** As it was left. */
+  readonly entry: MappingEntry;
 }
 
 /** As it is on record, with whose it is. */
@@ -79,6 +91,8 @@ export class Replay {
   readonly #ended = new Set<string>();
   readonly #begun = new Map<string, Begun>();
   readonly #owed = new Map<string, EndRecord>();
+  /** By their URNs at the target. */
+  readonly #displaced = new Map<string, Displaced>();
 
   /** `digest`: of the mapping as it is stored. */
   constructor(mapping: MappingTable, digest?: string) {
@@ -104,6 +118,7 @@ export class Replay {
       }
       case "intent":
         this.#begin(record);
+        if (effectOf(record) === "creates") this.#displace(record);
         this.#intents.set(record.op, {
           intent: record,
           open: new Map(
@@ -118,6 +133,8 @@ export class Replay {
       case "outcome": {
         const known = this.#intents.get(record.op);
         for (const item of record.items) {
+          if (item.result === "done" && known !== undefined && effectOf(known.intent) === "removes")
+            this.#displaced.delete(item.source);
           if (item.result === "done" && known !== undefined && !known.parted.has(item.source)) {
             const { kind, run } = known.intent;
             const by = known.by.get(item.source);
@@ -200,6 +217,15 @@ export class Replay {
     if (!this.#isOlder(record)) this.#mapping.set(record.kind, record.source, record.entry);
   }
 
+  #displace({ run, kind, items }: IntentRecord): void {
+    for (const { source } of items) {
+      const entry = this.#mapping.get(kind, source);
+      if (entry === undefined || this.#baselines.get(run)?.get(kind)?.has(uuidOf(entry.target)) !== true)
+        continue;
+      this.#displaced.set(entry.target, { kind, source, entry });
+    }
+  }
+
   #begin(intent: IntentRecord): void {
     const { writes, starts } = this.#begun.get(intent.run) ?? nothingBegun;
     const begun =
@@ -254,6 +280,7 @@ export class Replay {
       runs,
       open: runs.filter((run) => !this.#ended.has(run.run)),
       begun: this.#begun,
+      displaced: [...this.#displaced.values()],
       owed: [...this.#owed.values()].flatMap(({ owes = [], ...record }): readonly Owing[] =>
         owes.length === 0 ? [] : [{ plan: this.#runs.get(record.run)?.plan ?? "", ...record, owes }],
       ),

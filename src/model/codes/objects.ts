@@ -163,6 +163,11 @@ export const objectCodes = {
     why: "policy.replace is allow.",
     act: "Give the run that makes the new one --allow-delete, where the service can delete the old one; afterwards remove it by hand.",
   },
+  "old-one-left": {
+    means: "A new object has taken the place of this one, which is there still.",
+    why: "The run that made the new one was interrupted before it deleted this one. Somebody has changed this one at the target since, or the run that went on does not select it.",
+    act: "Look whether it is needed still, and delete it by hand if it is not: no later run tells of it.",
+  },
   "open-draft": {
     means: "Somebody has unpublished changes on the object at the target.",
     why: "To publish ours would publish theirs with it.",
