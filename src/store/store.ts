@@ -202,6 +202,8 @@ export interface Work {
   diffDigest(): Promise<string | undefined>;
   /** The digest of the last export of the source, without a look at its objects; undefined where there is none to be read. */
   snapshotDigest(): Promise<string | undefined>;
+  /** How much of it is kept: another number where a part of it was lost; undefined where one is missing, or nothing can be lost. */
+  snapshotSize(): Promise<number | undefined>;
   /** What the last run has asked and was answered, where it wrote nothing; undefined takes it away. It may be lost. */
   saveLook(look: object | undefined): Promise<void>;
   /** As it was saved; undefined where there is none, and where it is damaged. */

@@ -264,6 +264,10 @@ function withoutSecrets({ source, target, ...others }: Plan): object {
 
 /** People and later commands look at these: a run that finds nothing new leaves them as they are, and makes anew what cannot be read. */
 async function leftBy({ store: { work } }: Migration): Promise<string> {
-  const [diff, snapshot] = [await work.diffDigest(), await work.snapshotDigest()];
-  return digest(stableText({ diff: diff ?? null, snapshot: snapshot ?? null }));
+  const [diff, snapshot, size] = [
+    await work.diffDigest(),
+    await work.snapshotDigest(),
+    await work.snapshotSize(),
+  ];
+  return digest(stableText({ diff: diff ?? null, snapshot: snapshot ?? null, size: size ?? null }));
 }

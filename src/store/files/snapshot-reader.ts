@@ -11,6 +11,8 @@ import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged } from "./snapshot-index.ts";
 import { SnapshotKind } from "./snapshot-kind.ts";
 import type { SnapshotObject, SnapshotReader } from "../store.ts";
+import { ioError } from "./io-error.ts";
+import { statOrNothing } from "./stat.ts";
 import { isMissing, StoreError } from "../store-error.ts";
 import { upgrade } from "../upgrade/index.ts";
 
@@ -22,11 +24,36 @@ export async function openSnapshot(folder: string, disk: Disk = nodeDisk): Promi
 
 /** Of what is in it, as it was written; undefined where that cannot be read. */
 export async function snapshotDigest(folder: string, disk: Disk = nodeDisk): Promise<string | undefined> {
+  return unlessDamaged(async () => (await readManifest(disk, folder)).digest);
+}
+
+/** Bytes of its files, which are not read for it; undefined where one of them is not there. */
+export async function snapshotSize(folder: string, disk: Disk = nodeDisk): Promise<number | undefined> {
+  return unlessDamaged(async () => {
+    let all = 0;
+    for (const kind of Object.keys((await readManifest(disk, folder)).kinds)) {
+      const size = await sizeOf(disk, join(folder, `${kind}.ndjson`));
+      if (size === undefined) return undefined;
+      all += size;
+    }
+    return all;
+  });
+}
+
+async function unlessDamaged<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
-    return (await readManifest(disk, folder)).digest;
+    return await read();
   } catch (error) {
     if (error instanceof StoreError) return undefined;
     throw error;
+  }
+}
+
+async function sizeOf(disk: Disk, path: string): Promise<number | undefined> {
+  try {
+    return (await statOrNothing(disk, path))?.size;
+  } catch (error) {
+    throw ioError(error, path, "read");
   }
 }
 

@@ -23,7 +23,7 @@ import { openRowsDraft } from "./rows/rows-draft.ts";
 import { openScratch } from "./scratch.ts";
 import { createRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
-import { openSnapshot, snapshotDigest } from "./snapshot-reader.ts";
+import { openSnapshot, snapshotDigest, snapshotSize } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
 
 /** What the target was seen not to offer (page 04: PATCH of a rule is known, not documented). */
@@ -101,6 +101,10 @@ export class FileWork implements Work {
 
   async snapshotDigest(): Promise<string | undefined> {
     return snapshotDigest(this.#places.snapshot, this.#disk);
+  }
+
+  async snapshotSize(): Promise<number | undefined> {
+    return snapshotSize(this.#places.snapshot, this.#disk);
   }
 
   async saveLook(look: object | undefined): Promise<void> {

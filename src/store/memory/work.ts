@@ -87,6 +87,10 @@ export class MemoryWork implements Work {
     return found && new Reader(found).manifest.digest;
   }
 
+  async snapshotSize(): Promise<undefined> {
+    return undefined;
+  }
+
   async saveLook(look: object | undefined): Promise<void> {
     this.#look = look && JSON.stringify(look);
   }

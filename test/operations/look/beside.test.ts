@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyPlan } from "../../../src/operations/apply.ts";
 import { diffPlan } from "../../../src/operations/diff.ts";
@@ -54,6 +55,23 @@ describe("the last diff", () => {
       expect(readFileSync(diff, "utf8")).toBe(before);
     },
   );
+});
+
+describe("the snapshot", () => {
+  test.each([
+    ["is missing", (path: string) => rmSync(path)],
+    ["is empty", (path: string) => writeFileSync(path, "")],
+    ["ends early", (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -40))],
+  ])("is made anew where a file of it %s: later commands read it", async (_what, damage) => {
+    const at = await atRest(files);
+    const path = join(at.world.places(plan).snapshot, "terms.ndjson");
+    const before = readFileSync(path, "utf8");
+    damage(path);
+    const result = await apply(at, plan);
+    expect([result.exitCode, isAsBefore(result)]).toEqual([0, false]);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(isAsBefore(await apply(at, plan))).toBe(true);
+  });
 });
 
 describe("a look that cannot be kept, or taken away", () => {
