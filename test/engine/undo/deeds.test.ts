@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Undo } from "../../../src/engine/undo/deeds.ts";
-import { asNew, Deeds, undoAll, undoPatch } from "../../../src/engine/undo/deeds.ts";
+import { asNew, asSeen, Deeds, undoAll, undoPatch } from "../../../src/engine/undo/deeds.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { IntentItem, JournalRecord, OutcomeItem } from "../../../src/model/journal.ts";
 
@@ -50,6 +50,22 @@ describe("what a run did", () => {
         ...step("terms", "patch", [{ ...item("c", "p3"), target: "C" }], [done("c", "C")]),
       ),
     ).toEqual(["changed c -> C (p3)", "created b -> B (p2)", "created a -> A (p1)"]);
+  });
+
+  test("what was to be deleted twice, had no answer twice and is there has been changed, as before the first of the two", () => {
+    const all = new Deeds();
+    const at = "2026-01-01T00:00:00Z";
+    const removal = (op: string): JournalRecord[] => [
+      { type: "intent", run: "run", op, at, kind: "rules", step: "delete", effect: "removes", items: [gone] },
+      { type: "outcome", op, at, items: [{ source: "a", result: "doubt", reason: "lost" }] },
+      { type: "outcome", op, at, items: [{ source: "a", result: "not-done", reason: "looked at" }] },
+    ];
+    const gone: IntentItem = { source: "a", name: "a", target: "A" };
+    const patched = step("rules", "patch", [{ ...item("a", "p1"), target: "A" }], [done("a", "A")]);
+    for (const record of [...patched, ...removal("x"), ...removal("y")]) all.feed(record);
+    const seen = (isThere: boolean): readonly string[] =>
+      asSeen(all.newestFirst(), () => isThere).map(({ what }) => what);
+    expect([seen(true), seen(false)]).toEqual([["changed"], ["deleted"]]);
   });
 
   test("the publishing of what was created or patched belongs to it", () => {
