@@ -92,8 +92,9 @@ test.each(kinds)("%s: or it is left out, told once for all, and the rest is brou
   const plan = planOf(kind, "drop");
   const at = await begin(kind, plan);
   say(at, kind, "first", "another");
-  for (let run = 0; run < 2; run += 1) {
-    expect(codes(await apply(at, plan))).toEqual([[], ["property-dropped"]]);
+  // Nothing is known otherwise by the first run, since it has compared nothing of it: the second one hears just that again.
+  for (const more of [[], ["as-before"]]) {
+    expect(codes(await apply(at, plan))).toEqual([[], ["property-dropped", ...more]]);
     expect(writes(at.world)).toEqual([]);
   }
   say(at, kind, "second", "another");

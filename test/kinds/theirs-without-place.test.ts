@@ -188,3 +188,35 @@ test.each(kinds)("%s: what nobody has changed there is no word of theirs", async
   expect(codes(back)).toEqual([]);
   expect(noteOf(at, kind)).toBe("later");
 });
+
+/** It is read-only for a while: what stands there cannot be asked for. */
+function hide({ target }: Stage, isHidden: boolean): void {
+  for (const type of types) changeMetadataProperty(target.tenant, type, "note", { editable: !isHidden });
+}
+
+test.each(kinds)("%s: read-only for a while, and changed by the source alone", async (kind) => {
+  const at = await begin(kind);
+  hide(at, true);
+  edit(at.source, kind, { note: "later" });
+  expect(told(await apply(at, planOf(kind)))).toEqual([0]);
+  expect(told(await apply(at, planOf(kind)))).toEqual([0]);
+  hide(at, false);
+  const back = await apply(at, planOf(kind));
+  expect([told(back), back.changes[0]?.reason]).toEqual([[0, "update"], "it changed at the source"]);
+  expect(noteOf(at, kind)).toBe("later");
+});
+
+test.each(kinds)(
+  "%s: read-only for a while, and changed on both sides, where drift is overwritten",
+  async (kind) => {
+    const plan = planOf(kind, { drift: "overwrite" });
+    const at = await begin(kind);
+    edit(at.target, kind, { note: "theirs" });
+    hide(at, true);
+    edit(at.source, kind, { note: "later" });
+    expect(told(await apply(at, plan))).toEqual([0]);
+    hide(at, false);
+    expect(told(await apply(at, plan))).toEqual([4, "conflict"]);
+    expect(noteOf(at, kind)).toBe("theirs");
+  },
+);

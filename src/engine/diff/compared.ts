@@ -13,6 +13,7 @@ import type { Node } from "./node.ts";
 import { absent, isOffered, triedAgain } from "./not-offered.ts";
 import { isRecorded } from "./row-of.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
+import { unaskedAtTarget } from "./unasked-there.ts";
 import { toBeAsked } from "./without-place.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
@@ -20,7 +21,7 @@ import { standsAlone } from "../facets/standing.ts";
 
 export function unchanged(node: Node, now: Comparison, context: Context): Draft {
   const { targetFingerprint, keys } = now;
-  const prints = asKnown(now) ??
+  const prints = asKnown(node, now, context) ??
     inWordsOfBefore(node, now, context) ?? { ...sourcePrints(now), targetFingerprint };
   const work: Work = { ...prints, keys, ...leftOf(now) };
   const { kind, name, target = "" } = node;
@@ -62,18 +63,22 @@ export function sourcePrints({
 
 /**
  * Somebody may have changed at the target just what the source cannot be asked for, or has changed what the target has no place for
- * by now: whether the source says the same is not known, or not compared, and so the row stays as it is until it is.
+ * by now; or what the target cannot be asked for may be another thing at either side. Whether both say the same is not known then, or
+ * not compared, and so the row stays as it is until it is: who has moved shows when it is compared again.
  */
-function asKnown({
-  unasked,
-  theirs,
-  row,
-  targetFingerprint,
-}: Comparison): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
+function asKnown(
+  node: Node,
+  now: Comparison,
+  { input }: Context,
+): Pick<Work, "sourceFingerprint" | "ownFingerprint" | "targetFingerprint"> | undefined {
+  const { row, targetFingerprint } = now;
   const { sourceFingerprint, ownFingerprint, targetFingerprint: before } = row ?? {};
-  const isOpen = unasked.length > 0 || Object.keys(theirs).length > 0;
-  if (!isOpen || sourceFingerprint === undefined || before === undefined) return undefined;
-  if (before === targetFingerprint) return undefined;
+  if (sourceFingerprint === undefined || before === undefined || before === targetFingerprint)
+    return undefined;
+  // What the source has cleared and nobody can clear there is told once, and the target's from then on.
+  const isHidden = (): boolean => now.stuck.length === 0 && unaskedAtTarget(node, now, input) === before;
+  const isOpen = now.unasked.length > 0 || Object.keys(now.theirs).length > 0 || isHidden();
+  if (!isOpen) return undefined;
   return {
     sourceFingerprint,
     ...(ownFingerprint === undefined ? {} : { ownFingerprint }),

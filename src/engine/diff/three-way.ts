@@ -14,12 +14,13 @@ import { compared, sourcePrints, unchanged } from "./compared.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note } from "./draft.ts";
 import { unfit } from "./unfit.ts";
-import { differsInUnasked, isClash, lessUnfilled, notAskedAt, withLeft } from "./first-contact.ts";
+import { differsInUnasked, isClash, lessUnfilled } from "./first-contact.ts";
 import type { DiffInput } from "./input.ts";
 import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
+import { unaskedAtTarget } from "./unasked-there.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
 import { isSwappedThere } from "./swapped-there.ts";
 import { isTakenOut } from "./taken-out.ts";
@@ -218,18 +219,6 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
     target: isTheirs(),
     because: isAnew ? anew : isOwn ? otherwise : undefined,
   };
-}
-
-/** The print of the target if what it cannot be asked for stood there as it was last applied; undefined where that is not known. */
-function unaskedAtTarget(
-  { kind, urn }: Node,
-  { row, target }: Comparison,
-  { applied, asked }: DiffInput,
-): string | undefined {
-  const last = applied?.get(kind.name, urn);
-  if (last === undefined || last.print !== row?.targetFingerprint) return undefined;
-  const unasked = notAskedAt(target, kind, asked?.target.get(kind.name), last.tree);
-  return fingerprint(withLeft(target, unasked, last.tree, kind.shape), kind.shape);
 }
 
 /**
