@@ -4,6 +4,7 @@ import { seedTerm } from "../diff/support/content.ts";
 import { apply, stage } from "../diff/support/run.ts";
 import { names } from "../diff/support/side.ts";
 import { editTerm, removeTerm } from "../diff/support/web.ts";
+import { killedAt as cutAt, rollback } from "../operations/rollback/support.ts";
 import type { PlanChanges } from "../support/world.ts";
 import { applyWith, held, killedAt, late, lose, routes, terms } from "./support.ts";
 
@@ -71,6 +72,37 @@ describe("the quiet period", () => {
       expect(names(at.target.tenant.terms.values())).toEqual(names(at.source.tenant.terms.values()));
     },
   );
+
+  it("shows what a killed rollback has put back over what a colleague had changed: the source's word is brought again", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One", { description: "first" });
+    await apply(at, quiet);
+    editTerm(at.source, urn, { description: "second" });
+    await apply(at, quiet);
+    lose(at, routes.patchTerm, late);
+    const arrive = held(at);
+    await expect(rollback(at, quiet, { migration: cutAt("send:after") })).rejects.toThrow("killed");
+    editTerm(at.target, at.target.term("One"), { description: "theirs" });
+    const done = await applyWith(at, quiet, { report: onWaiting(arrive) });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(0);
+    expect(at.target.body(at.target.term("One"))["description"]).toBe("second");
+  });
+
+  it("leaves what a colleague has changed to them where the rollback did not arrive", async () => {
+    const at = await stage();
+    const urn = seedTerm(at.source, "One", { description: "first" });
+    await apply(at, quiet);
+    editTerm(at.source, urn, { description: "second" });
+    await apply(at, quiet);
+    lose(at, routes.patchTerm, { type: "drop-before-commit" });
+    await expect(rollback(at, quiet, { migration: cutAt("send:after") })).rejects.toThrow("killed");
+    editTerm(at.target, at.target.term("One"), { description: "theirs" });
+    const done = await apply(at, quiet);
+    expect([done.exitCode, ...done.changes.map(({ action }) => action)]).toEqual([4, "drift"]);
+    expect(at.target.body(at.target.term("One"))["description"]).toBe("theirs");
+  });
 
   it("is not waited for over a deletion that has arrived", async () => {
     const at = await stage();

@@ -166,17 +166,14 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   }
   const before = strip(whole, kind.shape);
   const expected = afterChange(kind, before, body);
-  const verdict = await settler.change({
-    kind,
-    doubt,
-    target,
-    before,
-    expected,
-    ...changeReads(step, client, stepItem),
-  });
+  const change = { kind, doubt, target, before, expected, ...changeReads(step, client, stepItem) };
+  const verdict = await settler.change(change);
   if (verdict.state !== "unknown" || hasDrafts(kind)) return verdict;
   // It may still arrive, over whatever the next diff writes.
   await settler.quiet([doubt]);
+  // Where it did, over what somebody had changed, it stands there now: what a rollback has put back is brought again by that alone.
+  const latest = await settler.change(change);
+  if (latest.state === "done") return latest;
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
   if (entry?.target !== target) return { state: "done", target };
