@@ -156,7 +156,8 @@ export class Runs implements Records {
     const since = (key: string): readonly Made[] =>
       this.#made.filter((made) => made.key === key && made.by === "tool" && made.tick >= began);
     for (const key of Object.values(this.#keys))
-      if (since(key).length > 1)
+      // What a process that was cut off had sent may arrive now, and is taken up: what follows upon the changes of this run is another one.
+      if (since(key).filter(({ sentAt }) => sentAt >= began).length > 1)
         judge.breach("started-twice", `${does} has started ${key} ${since(key).length} times`);
     if (does === "flow") this.#hasRun(does, "before", openBefore, since);
     if (!appliers.has(does)) return;
