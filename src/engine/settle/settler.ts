@@ -17,7 +17,8 @@ import type { Report } from "../progress.ts";
 import { isChanged } from "./holds.ts";
 import { Quiet } from "./quiet.ts";
 import type { Candidate, Doubt, OpenDraft, Subtraction } from "./subtraction.ts";
-import { somebodyElses, subtract } from "./subtraction.ts";
+import { besideAnother, sentBody, somebodyElses, subtract } from "./subtraction.ts";
+import { naturalKeyText } from "../facets/natural-key.ts";
 import { standsAlone } from "../facets/standing.ts";
 
 export type Verdict =
@@ -121,8 +122,7 @@ export class Settler {
         verdicts.set(doubt, { state: "done", target: urn, keys });
       }
       for (const { doubt, reason, candidates } of result.ask) {
-        const names = candidates.map((candidate) => candidate.urn).join(", ");
-        verdicts.set(doubt, { state: "unknown", reason: `${reason}: ${names}` });
+        verdicts.set(doubt, { state: "unknown", reason: named(reason, candidates) });
       }
       open = result.absent;
     };
@@ -131,7 +131,8 @@ export class Settler {
     // Who was asked at once may have been shown what somebody else has made, and ours come while the others are waited for.
     const lookAgain = (candidates: readonly Candidate[]): void => {
       const left = candidates.filter(({ urn }) => !taken.has(urn));
-      for (const [doubt, reason] of doubled(kind, early, left)) {
+      const missed = doubts.filter((doubt) => verdicts.get(doubt)?.state !== "done");
+      for (const [doubt, reason] of doubled(kind, { early, missed }, left)) {
         const { target = "" } = verdicts.get(doubt) as { readonly target?: string };
         verdicts.set(doubt, { state: "unknown", reason: `${reason}, ${target}` });
       }
@@ -279,22 +280,37 @@ export class Settler {
   }
 }
 
-/** Of what was taken at once that of which one more is there by now, and why nobody knows which is ours. */
+/**
+ * Of what was taken at once that of which one more is there by now, or beside which something else of its natural key is that none of those
+ * that were not found may be: and why nobody knows which is ours.
+ */
 function doubled(
-  kind: MovedKind,
-  early: readonly Doubt[],
+  kind: EntityKind,
+  { early, missed }: { readonly early: readonly Doubt[]; readonly missed: readonly Doubt[] },
   candidates: readonly Candidate[],
 ): readonly (readonly [Doubt, string])[] {
   if (early.length === 0 || candidates.length === 0) return [];
+  const keyOf = (doubt: Doubt): string => naturalKeyText(kind, sentBody(doubt));
   const byPrint = Map.groupBy(candidates, ({ body }) => printOf(body, kind.shape));
+  const byKey = Map.groupBy(candidates, ({ body }) => naturalKeyText(kind, body));
+  const lookedFor = Map.groupBy(missed, keyOf);
   const groups = Map.groupBy(early, ({ item }) => item.fingerprint ?? "");
   return [...groups].flatMap(([print, group]) => {
     const more = byPrint.get(print) ?? [];
-    if (more.length === 0) return [];
-    const names = more.map(({ urn }) => urn).join(", ");
-    const reason = `${somebodyElses(group.length + more.length, group.length)}: ${names}`;
-    return group.map((doubt) => [doubt, reason] as const);
+    if (more.length > 0) {
+      const reason = somebodyElses(group.length + more.length, group.length);
+      return group.map((doubt) => [doubt, named(reason, more)] as const);
+    }
+    return group.flatMap((doubt) => {
+      const others = byKey.get(keyOf(doubt)) ?? [];
+      const isOther = others.length > (lookedFor.get(keyOf(doubt))?.length ?? 0);
+      return isOther ? [[doubt, named(besideAnother, others)] as const] : [];
+    });
   });
+}
+
+function named(reason: string, candidates: readonly Candidate[]): string {
+  return `${reason}: ${candidates.map(({ urn }) => urn).join(", ")}`;
 }
 
 /** Sent again it would be answered so again, or be there twice: the answer named what looks just like it. */

@@ -82,6 +82,11 @@ export function somebodyElses(found: number, sent: number): string {
   return `${found} objects at the target look like ${sent} that were sent: somebody else created the same`;
 }
 
+/** Why nobody knows whether what looks like ours is ours. */
+export const besideAnother =
+  "something new at the target looks like what was sent, and something else that is new there has the same natural key: " +
+  "somebody may have changed the one and made the other";
+
 /**
  * Settles creates in doubt by subtraction: complete listing, less what existed or was mapped
  * before, matched by fingerprint. Identical twins are interchangeable at creation: any order is right.
@@ -116,10 +121,8 @@ export function subtract(
     const [first] = found;
     const others = first === undefined ? undefined : strangers.get(naturalKeyText(kind, first.body));
     if (others !== undefined) {
-      const reason =
-        "something new at the target looks like what was sent, and something else that is new there has the same natural key: " +
-        "somebody may have changed the one and made the other";
-      for (const doubt of group) ask.push({ doubt, candidates: [...found, ...others], reason });
+      for (const doubt of group)
+        ask.push({ doubt, candidates: [...found, ...others], reason: besideAnother });
       continue;
     }
     for (const [index, doubt] of group.entries()) {
@@ -196,7 +199,7 @@ function strangersIn(
   return strangers;
 }
 
-function sentBody({ item: { body } }: Doubt): JsonObject {
+export function sentBody({ item: { body } }: Doubt): JsonObject {
   return isObject(body) ? body : {};
 }
 
