@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=16 --
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 node --max-semi-space-size=8 --
 // Room for what is young is only settled before Node begins; the variables are glibc's: what is freed goes back to the system, and
 // not to one of eight stocks. Kernels before 5.1 read no more than 127 characters of that line.
 // Plain JavaScript without static imports, so that it runs on any Node and can say what is missing.

@@ -115,7 +115,8 @@ export class Texts {
     if (number >= 0 && last.length === start && text.startsWith(last)) return number;
     const prefix = text.slice(0, start);
     const known = this.#prefixNumbers.get(prefix) ?? (isNew ? this.#newPrefix(prefix) : -1);
-    if (known >= 0) this.#last = { text: prefix, number: known };
+    // Not the slice, which keeps all of the text that it was cut from: a file of a hundred megabytes.
+    if (known >= 0) this.#last = { text: this.#prefixes[known]?.text ?? "", number: known };
     return known;
   }
 
