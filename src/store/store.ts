@@ -183,6 +183,12 @@ export interface StoredMapping {
 
 // ---- the work of a plan ------------------------------------------------------------------------------------
 
+export interface SnapshotKept {
+  readonly digest: string;
+  /** How much of it is kept: another number where a part of it was lost; undefined where one is missing, or nothing can be lost. */
+  readonly size: number | undefined;
+}
+
 export interface Work {
   prepare(): Promise<void>;
   /**
@@ -200,10 +206,8 @@ export interface Work {
   lastDiff(): Promise<unknown>;
   /** Of what the last diff says, however much that is, without a look at it; undefined where there is none to be read. */
   diffDigest(): Promise<string | undefined>;
-  /** The digest of the last export of the source, without a look at its objects; undefined where there is none to be read. */
-  snapshotDigest(): Promise<string | undefined>;
-  /** How much of it is kept: another number where a part of it was lost; undefined where one is missing, or nothing can be lost. */
-  snapshotSize(): Promise<number | undefined>;
+  /** Of the last export of the source, without a look at its objects; undefined where there is none to be read. */
+  snapshotKept(): Promise<SnapshotKept | undefined>;
   /** What the last run has asked and was answered, where it wrote nothing; undefined takes it away. It may be lost. */
   saveLook(look: object | undefined): Promise<void>;
   /** As it was saved; undefined where there is none, and where it is damaged. */

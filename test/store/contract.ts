@@ -492,11 +492,11 @@ export function storeContract(name: string, place: () => Place): void {
       const here = place();
       const { work } = here.open("one");
       await work.prepare();
-      expect(await work.snapshotDigest()).toBeUndefined();
+      expect(await work.snapshotKept()).toBeUndefined();
       const writer = await work.createSnapshot("source", "2026-11-22T08:00:00.000Z");
       const kinds = { terms: { complete: true } };
       const made = await writer.finishAndOpen({ kinds, notes: null });
-      expect(await work.snapshotDigest()).toBe(made.manifest.digest);
+      expect((await work.snapshotKept())?.digest).toBe(made.manifest.digest);
       made.close();
     });
 

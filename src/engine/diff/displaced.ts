@@ -29,35 +29,52 @@ export function displaced(
     const id = idOfOld(keyText(name, source));
     const named = { urn: old, name: snapshot.name(name, old) };
     const now = fingerprint(strip(snapshot.body(name, old), kind.shape), kind.shape);
-    const common = {
+    const change = deletionOfOld({
       id: taken.has(id) ? idOfOld(keyText(name, old)) : id,
       kind: name,
-      source: named,
-      target: named,
-      fields: [],
-      dependsOn: [],
-    };
-    if (now === was && isSelected)
-      return [
-        {
-          ...common,
-          action: "delete",
-          reason: "a new object takes its place",
-          diagnostics: [],
-          work: { targetFingerprint: now },
-        },
-      ];
+      old: named,
+      print: now,
+    });
+    if (now === was && isSelected) return [change];
     const why = isSelected ? "it was changed at the target since" : "this run does not select it";
     const reason = `a new object has taken its place, and ${why}`;
     const suggestion = "Look whether it is needed still, and delete it by hand if it is not.";
     const coordinate = { kind: name, ...named };
-    return [
-      {
-        ...common,
-        action: "manual",
-        reason,
-        diagnostics: [{ severity: "error", code: "old-one-left", coordinate, summary: reason, suggestion }],
-      },
-    ];
+    const { work: _work, ...rest } = change;
+    const told = {
+      severity: "error",
+      code: "old-one-left",
+      coordinate,
+      summary: reason,
+      suggestion,
+    } as const;
+    return [{ ...rest, action: "manual", reason, diagnostics: [told] }];
   });
+}
+
+/** `print`: what it is at the target, where that is known. */
+export function deletionOfOld({
+  id,
+  kind,
+  old,
+  print,
+}: {
+  readonly id: string;
+  readonly kind: string;
+  readonly old: NonNullable<Change["target"]>;
+  readonly print: string | undefined;
+}): Change {
+  return {
+    id,
+    action: "delete",
+    kind,
+    // It has no row in the mapping any more: the new object has taken it.
+    source: old,
+    target: old,
+    reason: "a new object takes its place",
+    fields: [],
+    diagnostics: [],
+    dependsOn: [],
+    ...(print === undefined ? {} : { work: { targetFingerprint: print } }),
+  };
 }

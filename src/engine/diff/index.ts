@@ -16,7 +16,7 @@ import { identify } from "./identify.ts";
 import { indexSource } from "./index-source.ts";
 import type { DiffInput } from "./input.ts";
 import { kindChecks } from "./kind-checks.ts";
-import { displaced } from "./displaced.ts";
+import { deletionOfOld, displaced } from "./displaced.ts";
 import { misplaced } from "./misplaced.ts";
 import type { Node, Nodes } from "./node.ts";
 import { orphans } from "./orphans.ts";
@@ -136,25 +136,9 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
 }
 
 /** The object that a new one takes the place of, where the service can delete it. */
-function removalOfOld(change: Change, node: Node): readonly Change[] {
-  if (removeStep(node.kind) === undefined || change.target === undefined) return [];
-  return [
-    {
-      id: idOfOld(change.id),
-      action: "delete",
-      kind: change.kind,
-      // It has no row in the mapping any more: the new object has taken it.
-      source: change.target,
-      target: change.target,
-      reason: "a new object takes its place",
-      fields: [],
-      diagnostics: [],
-      dependsOn: [],
-      ...(change.work?.targetFingerprint === undefined
-        ? {}
-        : { work: { targetFingerprint: change.work.targetFingerprint } }),
-    },
-  ];
+function removalOfOld({ id, kind, target, work }: Change, node: Node): readonly Change[] {
+  if (removeStep(node.kind) === undefined || target === undefined) return [];
+  return [deletionOfOld({ id: idOfOld(id), kind, old: target, print: work?.targetFingerprint })];
 }
 
 function stuckInCycle(change: Change, field: string): Change {

@@ -264,10 +264,7 @@ function withoutSecrets({ source, target, ...others }: Plan): object {
 
 /** People and later commands look at these: a run that finds nothing new leaves them as they are, and makes anew what cannot be read. */
 async function leftBy({ store: { work } }: Migration): Promise<string> {
-  const [diff, snapshot, size] = [
-    await work.diffDigest(),
-    await work.snapshotDigest(),
-    await work.snapshotSize(),
-  ];
-  return digest(stableText({ diff: diff ?? null, snapshot: snapshot ?? null, size: size ?? null }));
+  const [diff, snapshot] = [await work.diffDigest(), await work.snapshotKept()];
+  const { digest: print = null, size = null } = snapshot ?? {};
+  return digest(stableText({ diff: diff ?? null, snapshot: print, size }));
 }

@@ -10,7 +10,7 @@ import { nodeDisk } from "./node-disk.ts";
 import type { SnapshotIndex } from "./snapshot-index.ts";
 import { damaged } from "./snapshot-index.ts";
 import { SnapshotKind } from "./snapshot-kind.ts";
-import type { SnapshotObject, SnapshotReader } from "../store.ts";
+import type { SnapshotKept, SnapshotObject, SnapshotReader } from "../store.ts";
 import { ioError } from "./io-error.ts";
 import { statOrNothing } from "./stat.ts";
 import { isMissing, StoreError } from "../store-error.ts";
@@ -22,27 +22,16 @@ export async function openSnapshot(folder: string, disk: Disk = nodeDisk): Promi
   return openFiles({ disk, folder, files: folder, manifest, indexes: new Map() });
 }
 
-/** Of what is in it, as it was written; undefined where that cannot be read. */
-export async function snapshotDigest(folder: string, disk: Disk = nodeDisk): Promise<string | undefined> {
-  return unlessDamaged(async () => (await readManifest(disk, folder)).digest);
-}
-
-/** Bytes of its files, which are not read for it; undefined where one of them is not there. */
-export async function snapshotSize(folder: string, disk: Disk = nodeDisk): Promise<number | undefined> {
-  return unlessDamaged(async () => {
-    let all = 0;
-    for (const kind of Object.keys((await readManifest(disk, folder)).kinds)) {
-      const size = await sizeOf(disk, join(folder, `${kind}.ndjson`));
-      if (size === undefined) return undefined;
-      all += size;
-    }
-    return all;
-  });
-}
-
-async function unlessDamaged<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+/** Of what is in it, as it was written, and how many bytes its files have, which are not read; undefined where it cannot be read. */
+export async function snapshotKept(folder: string, disk: Disk = nodeDisk): Promise<SnapshotKept | undefined> {
   try {
-    return await read();
+    const { digest, kinds } = await readManifest(disk, folder);
+    let size: number | undefined = 0;
+    for (const kind of Object.keys(kinds)) {
+      const more = await sizeOf(disk, join(folder, `${kind}.ndjson`));
+      size = size === undefined || more === undefined ? undefined : size + more;
+    }
+    return { digest, size };
   } catch (error) {
     if (error instanceof StoreError) return undefined;
     throw error;

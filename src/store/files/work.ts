@@ -8,7 +8,7 @@ import type { KeptRun } from "../kept-run.ts";
 
 import type { PrintSorter, RowsDraft, RowsWriter } from "../rows.ts";
 import { StoreError } from "../store-error.ts";
-import type { Report, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
+import type { Report, SnapshotKept, SnapshotReader, SnapshotWriter, Work } from "../store.ts";
 import type { Disk } from "./disk.ts";
 import { fileDigest } from "./file-digest.ts";
 import type { Folders } from "./folder.ts";
@@ -23,7 +23,7 @@ import { openRowsDraft } from "./rows/rows-draft.ts";
 import { openScratch } from "./scratch.ts";
 import { createRowsFile } from "./rows/rows-file.ts";
 import { FileSorter } from "./rows/sorter.ts";
-import { openSnapshot, snapshotDigest, snapshotSize } from "./snapshot-reader.ts";
+import { openSnapshot, snapshotKept } from "./snapshot-reader.ts";
 import { createSnapshot } from "./snapshot-writer.ts";
 
 /** What the target was seen not to offer (page 04: PATCH of a rule is known, not documented). */
@@ -99,12 +99,8 @@ export class FileWork implements Work {
     return fileDigest(this.#disk, this.#places.diff);
   }
 
-  async snapshotDigest(): Promise<string | undefined> {
-    return snapshotDigest(this.#places.snapshot, this.#disk);
-  }
-
-  async snapshotSize(): Promise<number | undefined> {
-    return snapshotSize(this.#places.snapshot, this.#disk);
+  async snapshotKept(): Promise<SnapshotKept | undefined> {
+    return snapshotKept(this.#places.snapshot, this.#disk);
   }
 
   async saveLook(look: object | undefined): Promise<void> {

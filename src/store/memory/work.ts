@@ -16,6 +16,7 @@ import type {
   SnapshotObject,
   SnapshotReader,
   SnapshotSummary,
+  SnapshotKept,
   SnapshotWriter,
   Work,
 } from "../store.ts";
@@ -82,13 +83,9 @@ export class MemoryWork implements Work {
     return this.#diff && digestOf(this.#diff);
   }
 
-  async snapshotDigest(): Promise<string | undefined> {
+  async snapshotKept(): Promise<SnapshotKept | undefined> {
     const found = this.#snapshots.get("source");
-    return found && new Reader(found).manifest.digest;
-  }
-
-  async snapshotSize(): Promise<undefined> {
-    return undefined;
+    return found && { digest: new Reader(found).manifest.digest, size: undefined };
   }
 
   async saveLook(look: object | undefined): Promise<void> {

@@ -48,12 +48,12 @@ describe("a run that hears what the one before it heard", () => {
   test("has no snapshot, no diff and nothing on record of it", async () => {
     const at = await atRest(files);
     const { work, state } = at.world.migration(plan).store;
-    const before = [await work.snapshotDigest(), await work.lastDiff(), await state.archives()];
+    const before = [(await work.snapshotKept())?.digest, await work.lastDiff(), await state.archives()];
     const stamp = statSync(join(at.world.places(plan).snapshot, "manifest.json")).mtimeMs;
     expect(isAsBefore(await apply(at, plan))).toBe(true);
     expect(statSync(join(at.world.places(plan).snapshot, "manifest.json")).mtimeMs).toBe(stamp);
     expect([
-      await work.snapshotDigest(),
+      (await work.snapshotKept())?.digest,
       await work.lastDiff(),
       JSON.stringify(await state.archives()),
     ]).toEqual([before[0], before[1], JSON.stringify(before[2])]);
