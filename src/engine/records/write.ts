@@ -249,8 +249,8 @@ export class TableWrite {
   }
 
   /**
-   * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. `isLeft`: what is otherwise
-   * than an earlier run has sent it is a colleague's word: known is what was sent, so that theirs is drift.
+   * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. What is no form of what was sent is a
+   * colleague's word, and of what an earlier run has sent (`isLeft`) all that is otherwise: known is what was sent, so that theirs is drift.
    */
   #remember(
     planned: PlannedRow,
@@ -266,21 +266,15 @@ export class TableWrite {
       return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
-      const { print: target, isAsSent: isWhole } = standing(planned, values, open);
+      const { print: target, isAsSent, isForm } = standing(planned, values, open);
       // Of what a part was refused that is told already.
-      const isAsSent = isWhole || isShort === true;
-      const isTheirs = isLeft === true && isShort !== true && !isUntouched(task, values, open);
-      if (isTheirs || (!isAsSent && isLeft === true)) {
-        this.#outcomes.touched += 1;
-        return print === undefined
-          ? undefined
-          : known?.add({ key: task.key, source: print[0], target: print[0] });
-      }
-      if (!isAsSent && this.#outcomes.otherwise.length < 20) {
-        const reason = "the target shows it otherwise than it was sent";
-        this.#outcomes.otherwise.push({ key: task.key, name: task.name, reason });
-      }
-      return print === undefined ? undefined : known?.add({ key: task.key, source: print[0], target });
+      const isWhole = isShort !== true;
+      const isTheirs = isWhole && (isLeft === true ? !isAsSent || !isUntouched(task, values, open) : !isForm);
+      if (isTheirs && isLeft === true) this.#outcomes.touched += 1;
+      else if (isWhole && !isAsSent) this.#outcomes.show(task, isTheirs);
+      return print === undefined
+        ? undefined
+        : known?.add({ key: task.key, source: print[0], target: isTheirs ? print[0] : target });
     }
     if (task.action === "delete") return known?.add({ key: task.key, source: forgotten, target: forgotten });
     return print === undefined

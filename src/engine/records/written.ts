@@ -109,6 +109,18 @@ export class Outcomes {
     if (planned.isShort !== true) this.done[planned.task.action] += 1;
   }
 
+  /** The target shows it otherwise than it was sent. Where that is no form of it (`isTheirs`), it is not done as anybody meant it. */
+  show({ action, key, name }: Pick<RowTask, "action" | "key" | "name">, isTheirs: boolean): void {
+    const reason = "the target shows it otherwise than it was sent";
+    if (isTheirs) {
+      this.done[action] -= 1;
+      this.refuse(
+        { key, name },
+        `${reason}, and in no form of that: somebody may have changed it since, so it counts as theirs`,
+      );
+    } else if (this.otherwise.length < 20) this.otherwise.push({ key, name, reason });
+  }
+
   empty({ key, name }: Pick<RowTask, "key" | "name">, reason: string | undefined): void {
     if (reason !== undefined && this.emptied.length < 20) this.emptied.push({ key, name, reason });
   }

@@ -1,6 +1,7 @@
 import { display } from "../../model/display.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import { isFormOf } from "../../model/value-form.ts";
 import type { RowAnswer, RowTask } from "../kind.ts";
 import { changed } from "./draft-records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
@@ -30,16 +31,4 @@ export function keptBy(task: RowTask, draft: JsonObject | undefined, table: Refe
       reason: `the target keeps its ${display(ignored)} as it was, whatever is sent; nothing of it was published`,
     };
   return names.every(isLeft) ? { ...answer, asBefore: true } : answer;
-}
-
-/** Trimmed, shortened, in other letters, or none for an empty text. */
-function isFormOf(kept: Json | undefined, sent: Json | undefined): boolean {
-  const [short, whole] = [bare(kept), bare(sent)];
-  if (short === undefined || whole === undefined) return false;
-  return short === whole || (short !== "" && whole.startsWith(short));
-}
-
-function bare(value: Json | undefined): string | undefined {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value.normalize().trim().toLowerCase() : undefined;
 }

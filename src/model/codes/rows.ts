@@ -79,7 +79,7 @@ export const rowCodes = {
   },
   "row-otherwise": {
     means: "The target shows a row otherwise than it was sent.",
-    why: "The service writes some values in a form of its own.",
+    why: "The service writes some values in a form of its own (trimmed, shortened, in other letters, rounded). What is no form of what was sent counts as somebody's word, and is drift in the next run.",
     act: "Compare the two; what the target shows is taken as what was meant, until either side changes.",
   },
   "row-emptied": {
