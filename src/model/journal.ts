@@ -247,6 +247,8 @@ export type RowOutcome =
       readonly result: "sent";
       readonly target: string;
       readonly short?: true;
+      /** The service keeps what was sent just as it was before, in a form of its own: nothing of it will show. */
+      readonly asBefore?: true;
       /** The run has asked a person, for this reason, and the next one looks all the same. */
       readonly told?: true;
       readonly reason?: string;

@@ -1,5 +1,5 @@
-import type { Json } from "./json.ts";
-import { isExact } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { fromEntries, isExact, own } from "./json.ts";
 import { spelt } from "./exact-number.ts";
 
 /**
@@ -12,6 +12,23 @@ export function isFormOf(kept: Json | undefined, sent: Json | undefined): boolea
   if (short === whole || isRounded(short, whole)) return true;
   if (typeof kept !== "string" || typeof sent !== "string" || short === "") return false;
   return whole.startsWith(short) || (isDay.test(whole) && short.startsWith(`${whole}t00:00`));
+}
+
+/**
+ * What was sent, each value as it is kept there where that may be a form of it. What was there before is none: nobody would see that what
+ * was sent has not come, or is gone again.
+ */
+export function asKept(
+  { values, before = {} }: { readonly values: JsonObject; readonly before?: JsonObject | undefined },
+  kept: JsonObject,
+  reading: { text(name: string, value: Json): string },
+): JsonObject {
+  return fromEntries(
+    Object.entries(values).map(([name, sent]): [string, Json] => {
+      const [now, was] = [own(kept, name) ?? null, own(before, name) ?? null];
+      return [name, isFormOf(now, sent) && reading.text(name, now) !== reading.text(name, was) ? now : sent];
+    }),
+  );
 }
 
 const isDay = /^\d{4}-\d\d-\d\d$/;

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
+import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
-import { countsOf, rowsStage } from "./support.ts";
+import { countsOf, diesAt, losses, recordOf, rowsStage } from "./support.ts";
 
 /** A target that keeps what it is given to change in its own form. */
 async function keeping(
@@ -101,3 +102,118 @@ test.for(offers)("one that is shortened is published (%s)", async (offer) => {
   stage.world.emulator.log.clear();
   expect([(await stage.apply()).exitCode, stage.writes()]).toEqual([exitCodes.done, 0]);
 });
+
+/** A target that keeps what it is given in capitals. */
+async function inCapitals(
+  options: Omit<NonNullable<Parameters<typeof rowsStage>[0]>, "plan">,
+  draftFilter: "absent" | "offered",
+): Promise<RowsStage> {
+  const stage = await rowsStage({ ...options, plan: { limits: { publishWaitMs: 300, quietPeriodMs: 20 } } });
+  stage.prod.quirks.draftFilter = draftFilter;
+  const form = ({ name, ...values }: JsonObject): JsonObject =>
+    typeof name === "string"
+      ? { ...values, name: name.toUpperCase() }
+      : { ...values, ...(name === undefined ? {} : { name }) };
+  const [create, change] = [stage.target.create.bind(stage.target), stage.target.change.bind(stage.target)];
+  stage.target.create = (urn, sequence, values) => create(urn, sequence, form(values));
+  stage.target.change = (record, values) => change(record, form(values));
+  return stage;
+}
+
+function approveAll({ prod }: RowsStage): void {
+  for (const { urn, records } of prod.referenceData.reviews.values())
+    if (records.size > 0) seed.decideReview(prod, urn, "approve");
+}
+
+/** Until a run has nothing to do; the exit code of each. */
+async function untilRest(stage: RowsStage): Promise<readonly number[]> {
+  const codes: number[] = [];
+  for (let run = 1; run <= 4; run += 1) {
+    const before = stage.writes();
+    codes.push((await stage.apply()).exitCode);
+    if (stage.writes() === before && codes.at(-1) === exitCodes.done) break;
+    approveAll(stage);
+  }
+  return codes;
+}
+
+const words = [
+  { code: "DE", name: "new", area: 1 },
+  { code: "FR", name: "Old", area: 2 },
+  { code: "CH", name: "made", area: 3 },
+];
+const theirs = [
+  { code: "DE", name: "OLD", area: 1 },
+  { code: "FR", name: "OLD", area: 2 },
+];
+
+describe("a target that keeps rows in a form of its own", () => {
+  test.for(offers)("publishes them out of a review, and rests then (%s)", async (offer) => {
+    const stage = await inCapitals({ source: words, target: theirs, publish: "review" }, offer);
+    expect(await untilRest(stage)).toEqual([exitCodes.partial, exitCodes.done, exitCodes.done]);
+    expect(stage.published()).toMatchObject({
+      DE: { name: "NEW" },
+      FR: { name: "OLD" },
+      CH: { name: "MADE" },
+    });
+    seed.editRecord(stage.source, recordOf(stage.source, "DE") ?? neverThere(), { name: "newer" });
+    expect(await untilRest(stage)).toEqual([exitCodes.partial, exitCodes.done, exitCodes.done]);
+    expect(stage.published()).toMatchObject({ DE: { name: "NEWER" } });
+  });
+
+  test.for(offers)("rests where a review is gone that nothing would have come of (%s)", async (offer) => {
+    const source = [{ code: "FR", name: "Old", area: 2 }];
+    const stage = await inCapitals({ source, target: theirs, publish: "review" }, offer);
+    stage.prod.quirks.decidedReview = "404";
+    expect(await untilRest(stage)).toEqual([exitCodes.partial, exitCodes.done]);
+  });
+
+  test.for(offers)("a colleague who writes into a draft of ours is told from it (%s)", async (offer) => {
+    const stage = await inCapitals({ source: words, target: theirs, publish: "review" }, offer);
+    await stage.apply();
+    approveAll(stage);
+    stage.target.change(recordOf(stage.target, "DE") ?? neverThere(), { name: "other" });
+    expect((await stage.apply()).exitCode).toBe(exitCodes.inDoubt);
+    expect(stage.published()["DE"]).toEqual(theirs[0]);
+  });
+
+  test.for(
+    offers.flatMap((offer) =>
+      (["direct", "approve"] as const).flatMap((publish) =>
+        (["intent:after", "send:after", "outcome:after"] as const).map(
+          (point) => [offer, publish, point] as const,
+        ),
+      ),
+    ),
+  )("a killed run's come to their end, and rest (%s, %s, %s)", async ([offer, publish, point]) => {
+    const stage = await inCapitals({ source: words, target: theirs, publish }, offer);
+    expect(await diesAt(point, 1, async (hooks) => stage.apply({ verify: false }, { hooks }))).toBe(true);
+    expect(await untilRest(stage)).toEqual([exitCodes.done, exitCodes.done]);
+    seed.editRecord(stage.source, recordOf(stage.source, "DE") ?? neverThere(), { name: "newer" });
+    expect(await untilRest(stage)).toEqual([exitCodes.done, exitCodes.done]);
+    expect(stage.published()).toMatchObject({ DE: { name: "NEWER" }, CH: { name: "MADE" } });
+  });
+
+  test.for(offers.flatMap((offer) => losses.map(([what, loss]) => [offer, what, loss] as const)))(
+    "what had no answer comes to its end, and rests (%s, %s)",
+    async ([offer, , loss]) => {
+      const stage = await inCapitals({ source: words, target: theirs }, offer);
+      stage.world.emulator.faults.add({
+        match: { path: "/draft/batch$/" },
+        effect: loss,
+        when: { times: 1 },
+      });
+      const codes = await untilRest(stage);
+      expect(codes.slice(-1)).toEqual([exitCodes.done]);
+      expect(stage.published()).toMatchObject({
+        DE: { name: "NEW" },
+        FR: { name: "OLD" },
+        CH: { name: "MADE" },
+      });
+    },
+  );
+});
+
+function neverThere(): never {
+  throw new Error("there is no such row");
+}

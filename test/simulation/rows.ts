@@ -24,6 +24,8 @@ export interface TablePlan {
   readonly showsDrafts?: true;
   /** A change leaves a deletion that stands in the draft as it is: what becomes of one is in no document. */
   readonly keepsDeletions?: true;
+  /** The target keeps what rows say in capitals. */
+  readonly isInCapitals?: true;
 }
 
 export function drawTable(dice: Dice): TablePlan {
@@ -33,6 +35,7 @@ export function drawTable(dice: Dice): TablePlan {
     publish: dice.pick(["direct", "direct", "approve", "review", "review"]),
     ...(dice.chance(0.2) ? { showsDrafts: true } : {}),
     ...(dice.chance(0.3) ? { keepsDeletions: true } : {}),
+    ...(dice.chance(0.2) ? { isInCapitals: true } : {}),
   };
 }
 
@@ -102,7 +105,8 @@ export class Rows implements Records {
   /** Where the plan has rows removed. */
   readonly #removals: Removals | undefined;
 
-  constructor(scene: Scene, { rows, there, showsDrafts, keepsDeletions }: TablePlan, removes: boolean) {
+  constructor(scene: Scene, plan: TablePlan, removes: boolean) {
+    const { rows, there, showsDrafts, keepsDeletions, isInCapitals } = plan;
     this.#scene = scene;
     const { source, target } = scene.books;
     if (showsDrafts === true) target.quirks.draftFilter = "offered";
@@ -117,9 +121,20 @@ export class Rows implements Records {
       const code = codeOf(record);
       if (this.#recordOf(this.#source, code) === undefined) this.#own.set(code, textOf(record));
     }
+    if (isInCapitals === true) this.#keepInCapitals();
     this.#said = this.#saidNow();
     this.#removals = removes ? this.#watch() : undefined;
     this.#watchPublications();
+  }
+
+  /** Whoever writes a row there, it is kept in that form. */
+  #keepInCapitals(): void {
+    const target = this.#target;
+    const form = (values: JsonObject): JsonObject =>
+      Object.hasOwn(values, "name") ? { ...values, name: asText(values["name"]).toUpperCase() } : values;
+    const [create, change] = [target.create.bind(target), target.change.bind(target)];
+    target.create = (urn, sequence, values) => create(urn, sequence, form(values));
+    target.change = (record, values) => change(record, form(values));
   }
 
   /** A deletion counts when its publication is asked for: it shows after a while. */
@@ -639,8 +654,9 @@ function textOf({ published = {} }: TableRecord): string {
   return said(published);
 }
 
+/** In one form, whichever a side keeps: no two texts differ in capitals alone. */
 function said(values: JsonObject): string {
-  return JSON.stringify([values["code"], values["name"]]);
+  return JSON.stringify([values["code"], asText(values["name"]).toLowerCase()]);
 }
 
 /** A request by which the tool sees what is published under a key. */

@@ -1,6 +1,6 @@
-import type { OpenTable, Row, SentAfter, TableWriter } from "../../kinds/kind.ts";
+import type { OpenTable, Row, RowTask, SentAfter, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { isElsewhere, lookedUp, says } from "./look-up.ts";
+import { asItWas, isElsewhere, lookedUp, says, saysKept } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import type { TableLog } from "./log.ts";
 import type { SentRow } from "./releases.ts";
@@ -44,21 +44,26 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const { found, hidden, taken } = await lookedAt(chunk, options);
       await askedOf(taken, keyIsTaken, options);
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
-      const tasks = hidden.map(({ planned }) => planned.task);
-      const strayed = await writer.strayed(tasks, after);
-      const asSent = hidden.filter(({ planned }) => !strayed.has(planned.task));
+      const tasks = new Map(hidden.map((row) => [row, asItStands(row)]));
+      const strayed = await writer.strayed([...tasks.values()], after);
+      const howOf = (row: SentRow): "changed" | "gone" | undefined =>
+        strayed.get(tasks.get(row) ?? row.planned.task);
+      const asSent = hidden.filter((row) => howOf(row) === undefined);
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));
-      for (const [task, how] of strayed) {
-        const rows = hidden.filter(({ planned }) => planned.task === task);
-        await askedOf(rows, how === "changed" ? draftIsTheirs : gone, options);
-      }
+      for (const [how, rows] of Map.groupBy(hidden, howOf))
+        if (how !== undefined) await askedOf(rows, how === "changed" ? draftIsTheirs : gone, options);
     } catch (error) {
       later(error, chunk, outcomes);
     }
   }
   return kept;
+}
+
+/** What the draft has of it where nobody else has been. */
+function asItStands({ planned: { task }, asBefore }: SentRow): RowTask {
+  return asBefore === true ? { ...task, values: asItWas(task.values, task.before ?? {}) } : task;
 }
 
 /** A person has to decide about what was sent: on record, so that whoever only reads the files says the same. */
@@ -77,7 +82,7 @@ export async function askedOf(
   for (const { planned } of rows) outcomes.ask(planned.task, reason);
 }
 
-/** Those that do not show. */
+/** Those that do not show. What the service keeps as it was before shows as well as it ever will. */
 export async function notShown(
   rows: readonly SentRow[],
   options: Pick<AsSent, "writer" | "open" | "outcomes" | "shown">,
@@ -85,8 +90,14 @@ export async function notShown(
   const kept: SentRow[] = [];
   for (const chunk of chunks(rows, options.open.perLookUp)) {
     try {
-      const { hidden, taken } = await lookedAt(chunk, options);
-      kept.push(...hidden, ...taken);
+      const { found, hidden, taken } = await lookedAt(chunk, options);
+      const isAsEver = (row: SentRow): boolean => {
+        const { key, values } = asItStands(row);
+        const there = found.get(key) ?? [];
+        return row.asBefore === true && there.some((one) => says(one.values, values, options.open));
+      };
+      options.shown(hidden.filter(isAsEver));
+      kept.push(...hidden.filter((row) => !isAsEver(row)), ...taken);
     } catch (error) {
       later(error, chunk, options.outcomes);
     }
@@ -114,7 +125,7 @@ async function lookedAt(
   const isThere = (row: SentRow): boolean => {
     const [{ task }, there] = [row.planned, thereOf(row)];
     if (task.action === "delete") return there.every(({ isGone }) => isGone === true);
-    return there.some(({ values }) => task.action === "create" || says(values, task.values, open));
+    return there.some(({ values }) => task.action === "create" || saysKept(values, task, open));
   };
   // A service may call what is published otherwise than the draft of it.
   const elsewhere = chunk.filter(
@@ -125,7 +136,7 @@ async function lookedAt(
   const taken = new Set(
     elsewhere.filter((row) => {
       const { task } = row.planned;
-      const isAlike = thereOf(row).some(({ values }) => says(values, task.values, open));
+      const isAlike = thereOf(row).some(({ values }) => saysKept(values, task, open));
       return unpublished?.has(task) === true || !isAlike;
     }),
   );

@@ -12,7 +12,8 @@ export function intentOf({ intent }: OpenRow): RowIntent {
 }
 
 export function sentFrom(row: OpenRow, op: string): SentRow {
-  return { planned: plannedFrom(row), address: row.target ?? row.intent.target ?? "", op, isLeft: true };
+  const { intent, target, asBefore } = row;
+  return { planned: plannedFrom(row), address: target ?? intent.target ?? "", op, isLeft: true, asBefore };
 }
 
 /** Of which nobody knows whether it was written: `policy` is that of now. */
@@ -36,6 +37,7 @@ export function carriedOutcome({
   looked,
   asks,
   short,
+  asBefore,
 }: OpenRow): readonly RowOutcome[] {
   if (state === "doubt")
     return [
@@ -48,9 +50,16 @@ export function carriedOutcome({
       },
     ];
   const address = target ?? intent.target;
-  return address === undefined
-    ? []
-    : [{ key: intent.key, result: "sent", target: address, ...(short === undefined ? {} : { short }) }];
+  if (address === undefined) return [];
+  return [
+    {
+      key: intent.key,
+      result: "sent",
+      target: address,
+      ...(short === undefined ? {} : { short }),
+      ...(asBefore === undefined ? {} : { asBefore }),
+    },
+  ];
 }
 
 export function doneOutcome({ intent, target }: OpenRow): RowOutcome {

@@ -1,6 +1,7 @@
 import type { OpenTable, Row, RowTask } from "../../kinds/kind.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
+import { asKept } from "../../model/value-form.ts";
 import { chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
 
@@ -122,6 +123,15 @@ export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenT
     if (now !== value && text(name, now) !== text(name, value)) return false;
   }
   return true;
+}
+
+/** Whether a row says what was sent, as it was sent or in a form of the service's own. */
+export function saysKept(
+  there: JsonObject,
+  task: { readonly values: JsonObject; readonly before?: JsonObject | undefined },
+  open: Pick<OpenTable, "text">,
+): boolean {
+  return says(there, task.values, open) || says(there, asKept(task, there, open), open);
 }
 
 /** What these names were before; null where they said nothing. */

@@ -1,5 +1,6 @@
 import type { FoundCreate, OpenTable, Row, RowTask, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
+import { asKept } from "../../model/value-form.ts";
 import type { PlannedRow } from "./line.ts";
 import {
   asItWas,
@@ -12,6 +13,7 @@ import {
   lookedUp,
   lookedUpToGo,
   says,
+  saysKept,
 } from "./look-up.ts";
 import { askedOf, keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
@@ -305,10 +307,11 @@ export class LostRows {
       for (const chunk of chunks(lost, open.perLookUp)) {
         const tasks = chunk.map(({ planned }) => planned.task);
         const found = await lookedUp(open, tasks);
-        for (const { key, values } of tasks) {
+        for (const task of tasks) {
+          const { key } = task;
           const [row, ...more] = found.get(key) ?? [];
           if (row === undefined) continue;
-          const isOurs = more.length === 0 && says(row.values, values, open);
+          const isOurs = more.length === 0 && saysKept(row.values, task, open);
           const reason = "a row at the target has its key by now and says something else";
           there.set(
             key,
@@ -381,8 +384,9 @@ function standsAs(
   row: Row | undefined,
   open: OpenTable,
 ): "untouched" | "ours" | "begun" | "others" {
-  const { action, values, address, before = open.asMade ?? {} } = task;
+  const { action, address, before = open.asMade ?? {} } = task;
   if (row === undefined) return action === "create" ? "untouched" : "others";
+  const values = asKept(task, row.values, open);
   if (isMadeAnew(task, [row])) return "others";
   const isThere = row.isGone !== true || open.isActivityMoved === true || action !== "create";
   if (isThere && says(row.values, values, open)) return "ours";

@@ -1,9 +1,10 @@
 import type { JournalRecord, RowIntent } from "../../model/journal.ts";
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { asKept } from "../../model/value-form.ts";
 import type { PlannedRow } from "./line.ts";
 import { withoutRest } from "./line.ts";
-import { asItWas, asRead, isAsBefore, isMadeAnew, isOfOurs, lookedUp, says } from "./look-up.ts";
+import { asItWas, asRead, isAsBefore, isMadeAnew, isOfOurs, lookedUp, saysKept } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 
 /** A row that a run has begun to write and not brought to its end. */
@@ -17,6 +18,8 @@ export interface OpenRow {
   readonly looked?: true;
   /** A part of it was refused. */
   readonly short?: true;
+  /** The service keeps it in a form of its own, as it was before. */
+  readonly asBefore?: true;
   /** It is a person's to decide, and never sent again. */
   readonly asks?: true;
   /** A person was asked about it by the run that looked at it last. */
@@ -66,9 +69,10 @@ function feed(open: Map<string, OpenRow>, record: JournalRecord): void {
       if (outcome.result === "sent") {
         const state = row.state === "held" ? row.state : "sent";
         const short = outcome.short === undefined ? {} : { short: outcome.short };
+        const asBefore = outcome.asBefore === undefined ? {} : { asBefore: outcome.asBefore };
         const { target, told } = outcome;
         const why = outcome.reason === undefined ? {} : { reason: outcome.reason };
-        open.set(outcome.key, { ...row, ...short, ...why, state, target, told });
+        open.set(outcome.key, { ...row, ...short, ...asBefore, ...why, state, target, told });
       } else if (outcome.result === "doubt")
         open.set(outcome.key, {
           ...row,
@@ -151,7 +155,10 @@ function isOfRun(
   // What is not read looks as if nothing stood there.
   if (asRead(values, open) !== values) return false;
   // Somebody has removed it: nothing can be changed there any more, also where there was no value before.
-  return there !== undefined && isOfOurs(there.values, values, before, open);
+  return (
+    there !== undefined &&
+    isOfOurs(there.values, asKept({ values, before }, there.values, open), before, open)
+  );
 }
 
 /** A deletion is asked for by each run that sends it. */
@@ -160,9 +167,12 @@ export function mayGoOn({ intent }: OpenRow, allowDelete: boolean): boolean {
 }
 
 /** Whether the target shows what was to be. */
-export function isDone({ intent: { action, values = {} }, there }: OpenRow, open: OpenTable): boolean {
+export function isDone(
+  { intent: { action, values = {}, before }, there }: OpenRow,
+  open: OpenTable,
+): boolean {
   if (action === "delete") return there === undefined;
-  return there !== undefined && says(there, values, open);
+  return there !== undefined && saysKept(there, { values, before }, open);
 }
 
 /** The same as a row that is planned: it is gone on with. */

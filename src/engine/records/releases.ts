@@ -3,12 +3,12 @@ import { troubleOf } from "../../kinds/trouble.ts";
 import type { RowOutcome } from "../../model/journal.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import { forgotten, partWritten } from "../../model/row-print.ts";
-import { isFormOf } from "../../model/value-form.ts";
+import { asKept } from "../../model/value-form.ts";
 import { notApproved } from "./approvals.ts";
 import type { Review } from "./approvals.ts";
 import type { PlannedRow } from "./line.ts";
 import type { TableLog } from "./log.ts";
-import { isElsewhere, isMadeAnew, isUntouched, lookedUp, says } from "./look-up.ts";
+import { asItWas, isElsewhere, isMadeAnew, isOfOurs, isUntouched, lookedUp, says } from "./look-up.ts";
 import { chunks } from "./pages.ts";
 import { emptied } from "./emptied.ts";
 import { printOf, restPrint, unmovedPrint } from "./prints.ts";
@@ -294,16 +294,11 @@ function isShown({ task, isNew }: PlannedRow, there: Row | undefined, open: Open
  * How the target shows what was sent, where that is in a form of its own: nobody else's word, for whoever looks again. What was
  * written in part is as nobody meant it; and what a run before this one has sent may be otherwise since somebody has been there.
  */
-function shownOf(
-  { planned, isLeft }: SentRow,
-  there: Row | undefined,
-  open: OpenTable,
-): { readonly shown?: string } {
-  const { task, print, isShort } = planned;
+function shownOf(sent: SentRow, there: Row | undefined, open: OpenTable): { readonly shown?: string } {
+  const { task, print, isShort } = sent.planned;
   if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
-  if (isLeft === true && !isUntouched(task, there.values, open)) return {};
-  const { print: shown, isForm } = standing(planned, there.values, open);
-  return shown === print[0] || !isForm ? {} : { shown };
+  const { print: shown, isOurs } = standing(sent, there.values, open);
+  return shown === print[0] || !isOurs ? {} : { shown };
 }
 
 /**
@@ -323,14 +318,15 @@ function unmovedOf(
 }
 
 /**
- * What the target has, as a print; whether that is what was sent, or may be a form of it. What a change has not sent, and is otherwise than it was, is a
- * colleague's word since it was compared: the print is without it, so that theirs is drift.
+ * What the target has, as a print; whether that is what was sent; and whether it is ours, as it was sent or as the service keeps it. What a
+ * change has not sent, and is otherwise than it was, is a colleague's word since it was compared: the print is without it, so that
+ * theirs is drift. Of what a run before this one has sent all of it is theirs then: somebody may have been there since.
  */
 export function standing(
-  { task, print }: PlannedRow,
+  { planned: { task, print }, isLeft, asBefore }: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
   shown: Row["values"],
   open: OpenTable,
-): { readonly print: string; readonly isAsSent: boolean; readonly isForm: boolean } {
+): { readonly print: string; readonly isAsSent: boolean; readonly isOurs: boolean } {
   const values = withoutTheirs(task, shown, open);
   const isAsSent = says(values, task.values, open);
   const isSent = (name: string): boolean => Object.hasOwn(task.values, name) || !open.isOurs(name);
@@ -338,16 +334,12 @@ export function standing(
   // What was made of the whole of a row, and says that and nothing else, has its print.
   const isWhole = isAsSent && task.action === "create" && sent !== partWritten;
   const isKnown = isWhole && Object.keys(values).every(isSent);
-  const isForm = isAsSent || mayBeForm(values, task, open);
-  return { print: isKnown ? sent : printOf(values, open), isAsSent, isForm };
-}
-
-/** What the service leaves as it was is nobody's word either. */
-function mayBeForm(there: Row["values"], { values, before = {} }: RowTask, open: OpenTable): boolean {
-  return Object.entries(values).every(([name, sent]) => {
-    const [now, was] = [own(there, name) ?? null, own(before, name) ?? null];
-    return isFormOf(now, sent) || [sent, was].some((word) => open.text(name, word) === open.text(name, now));
-  });
+  const kept = asBefore === true ? asItWas(task.values, task.before ?? {}) : asKept(task, shown, open);
+  const isOurs =
+    isLeft === true
+      ? says(values, kept, open) && isUntouched({ ...task, values: kept }, shown, open)
+      : isAsSent || isOfOurs(values, kept, task.before ?? {}, open);
+  return { print: isKnown ? sent : printOf(values, open), isAsSent, isOurs };
 }
 
 /** The rest of a row that is written in parts shows the first one, which may be in words of the service. */

@@ -1,5 +1,6 @@
 import type { OpenTable, Row } from "../../kinds/kind.ts";
 import type { EndedRows } from "./ended-rows.ts";
+import { asKept } from "../../model/value-form.ts";
 import type { PlannedRow } from "./line.ts";
 import { asItWas, isAsBefore, isMadeAnew, isOfOurs, lookedUpToGo, says } from "./look-up.ts";
 import { ahead, grouped } from "./pages.ts";
@@ -52,6 +53,8 @@ async function looked(
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
+    // What an interrupted run has sent may show in a form of the service's own.
+    const kept = ended === undefined || row === undefined ? planned : inForm(planned, row, open);
     const print = shown?.get(planned.task.key);
     const isAsShown =
       print !== undefined &&
@@ -59,11 +62,7 @@ async function looked(
       isOfWhole(row.values, open) &&
       printOf(row.values, open) === print;
     const state =
-      more.length > 0
-        ? "touched"
-        : isAsShown
-          ? "done"
-          : stateOf(isPart ? partOf(planned) : planned, row, open);
+      more.length > 0 ? "touched" : isAsShown ? "done" : stateOf(isPart ? partOf(kept) : kept, row, open);
     // Of what was written in part each value is as it was sent, or as it was.
     const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
     const by = planned.task.action === "delete" ? led.get(row?.address ?? "") : undefined;
@@ -73,10 +72,14 @@ async function looked(
     else if (state === "meant") meant.push(withAside(planned, row));
     else if (isBegun && isOurs(planned, row, open))
       meant.push({ ...withAside(planned, row), partAt: row.address ?? "" });
-    else if (state === "done") await found.done(planned, row?.values);
+    else if (state === "done") await found.done(kept, row?.values);
     else found.touched(planned);
   }
   return meant;
+}
+
+function inForm({ task, ...planned }: PlannedRow, { values }: Row, open: OpenTable): PlannedRow {
+  return { ...planned, task: { ...task, values: asKept(task, values, open) } };
 }
 
 function withAside(planned: PlannedRow, row: Row | undefined): PlannedRow {

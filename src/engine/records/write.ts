@@ -16,7 +16,6 @@ import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
 import type { SentRow } from "./releases.ts";
-import { isUntouched } from "./look-up.ts";
 import { putBack, Releases, standing } from "./releases.ts";
 import { answerOn, opensDrafts, othersDid, sendRows, tasksOf } from "./send.ts";
 import type { Written } from "./written.ts";
@@ -60,7 +59,7 @@ export class TableWrite {
       outcomes: this.#outcomes,
       title: name,
       sleep,
-      shown: (row, values) => this.#remember(row.planned, values, row.isLeft),
+      shown: (row, values) => this.#remember(row, values),
     });
   }
 
@@ -95,9 +94,11 @@ export class TableWrite {
         const { task, ...planned } = plannedFrom(row);
         const { before } = row.intent;
         await this.#remember(
-          { ...planned, task: { ...task, ...(before === undefined ? {} : { before }) } },
+          {
+            planned: { ...planned, task: { ...task, ...(before === undefined ? {} : { before }) } },
+            isLeft: true,
+          },
           row.there,
-          true,
         );
       }
       const meant = again.filter(
@@ -199,6 +200,7 @@ export class TableWrite {
             result: "sent",
             target: answer.address,
             ...(answer.short === undefined ? {} : { short: true }),
+            ...(answer.asBefore === undefined ? {} : { asBefore: true }),
           });
           sent.push({
             planned: answer.short === undefined ? planned : withoutRest({ ...planned, isShort: true }),
@@ -250,14 +252,14 @@ export class TableWrite {
 
   /**
    * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. What is no form of what was sent is a
-   * colleague's word, and of what an earlier run has sent (`isLeft`) all that is otherwise: known is what was sent, so that theirs is drift.
+   * colleague's word: known is what was sent, so that theirs is drift.
    */
   #remember(
-    planned: PlannedRow,
+    sent: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
     values: Parameters<typeof standing>[1] | undefined,
-    isLeft?: true,
   ): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
+    const { planned, isLeft } = sent;
     const { task, print, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
     if (isShort !== true) marks?.final(task);
@@ -266,10 +268,10 @@ export class TableWrite {
       return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
-      const { print: target, isAsSent, isForm } = standing(planned, values, open);
+      const { print: target, isAsSent, isOurs } = standing(sent, values, open);
       // Of what a part was refused that is told already.
       const isWhole = isShort !== true;
-      const isTheirs = isWhole && (isLeft === true ? !isAsSent || !isUntouched(task, values, open) : !isForm);
+      const isTheirs = isWhole && !isOurs;
       if (isTheirs && isLeft === true) this.#outcomes.touched += 1;
       else if (isWhole && !isAsSent) this.#outcomes.show(task, isTheirs);
       return print === undefined

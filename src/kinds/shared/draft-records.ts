@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
+import { asKept } from "../../model/value-form.ts";
 import type { RowAnswer, RowTask } from "../kind.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -38,6 +39,11 @@ export function changed(task: RowTask, draft: JsonObject | undefined, table: Ref
   if (other === undefined) return { state: "done", address: task.address ?? "" };
   const reason = `the draft of it at the target has another ${other} than what is published: somebody is changing it. Our values are in that draft now, and nothing of it was published`;
   return { state: "refused", reason };
+}
+
+/** A task with its values as the draft keeps them, where that may be what was sent in a form of the service's own. */
+export function inItsForm(task: RowTask, draft: JsonObject, table: Pick<ReferenceTable, "text">): RowTask {
+  return { ...task, values: asKept(task, valuesOf(draft), table) };
 }
 
 /** A task with its key among its values: an update has only what changes. */

@@ -1,9 +1,18 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { own, text } from "../../model/json.ts";
+import { asKept } from "../../model/value-form.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { FoundCreate, RowTask, SentAfter } from "../kind.ts";
 import { isAbsent, isLost, isNotTaken, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
-import { changed, isDeleted, isUnderReview, isWithout, unchanging, whole } from "./draft-records.ts";
+import {
+  changed,
+  inItsForm,
+  isDeleted,
+  isUnderReview,
+  isWithout,
+  unchanging,
+  whole,
+} from "./draft-records.ts";
 import type { TablePlan } from "./records.ts";
 import type { ReferenceTable } from "./reference-table.ts";
 import { valuesOf } from "./row-values.ts";
@@ -64,8 +73,7 @@ export class Drafts {
       // One whose key somebody has changed is in the way of both, of its own row and of the one that has that key.
       const met = [wanted.get(table.keyOf(valuesOf(record))), addressed.get(text(record, "urn"))];
       return met.flatMap((task) => {
-        const isOurs =
-          task?.action === "update" && !isDeleted(record) && this.#says(record, whole(task).values);
+        const isOurs = task?.action === "update" && !isDeleted(record) && this.#says(record, task);
         return task === undefined || isOurs ? [] : (keyOf(task) ?? []);
       });
     });
@@ -80,7 +88,7 @@ export class Drafts {
     const asked = tasks.filter((task) => task.action === "update" && isAddressed(task));
     const plain = new Map(asked.map((task): [RowTask, RowTask] => [{ ...task, values: {} }, task]));
     const otherwise = await this.#answered([...plain.keys()], (task, draft) =>
-      this.#says(draft, whole(plain.get(task) ?? task).values),
+      this.#says(draft, plain.get(task) ?? task),
     );
     return new Set([...otherwise].flatMap((task) => plain.get(task) ?? []));
   }
@@ -203,7 +211,11 @@ export class Drafts {
     const { table } = this.#options;
     const drafts = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
     return new Set(
-      asked.filter((task) => changed(task, drafts.get(task.address ?? ""), table).state === "refused"),
+      asked.filter((task) => {
+        const draft = drafts.get(task.address ?? "");
+        const isOther = (wanted: RowTask): boolean => changed(wanted, draft, table).state === "refused";
+        return isOther(task) && (draft === undefined || isOther(inItsForm(task, draft, table)));
+      }),
     );
   }
 
@@ -292,13 +304,15 @@ export class Drafts {
 
   #judge(task: RowTask, record: JsonObject, more: number): FoundCreate {
     if (more > 0) return { state: "unclear", reason: `${more + 1} drafts at the target have its key` };
-    if (this.#says(record, task.values)) return { state: "ours", address: text(record, "urn") ?? "" };
+    if (this.#says(record, task)) return { state: "ours", address: text(record, "urn") ?? "" };
     return { state: "unclear", reason: "a draft at the target has its key and says something else" };
   }
 
-  #says(record: JsonObject, wanted: JsonObject): boolean {
+  #says(record: JsonObject, task: RowTask): boolean {
     const { table } = this.#options;
     const values = valuesOf(record);
+    // Nothing is counted as done by that, so it may say what it said before as well.
+    const wanted = { ...task.before, ...asKept({ values: task.values }, values, table) };
     return [...new Set([...Object.keys(values), ...Object.keys(wanted)])].every((name) => {
       const at = (of: JsonObject): Json => own(of, name) ?? null;
       return table.text(name, at(values)) === table.text(name, at(wanted));
