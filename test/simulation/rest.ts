@@ -38,7 +38,10 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     const policy = { ...scene.story.calm, ...advised };
     return { command, policy, acts: [], faults: [], after: 600_000 };
   };
-  const most = mostRuns + (scene.story.table?.publish === "review" ? forReviews : 0);
+  const { table } = scene.story;
+  // What was forgotten is met again in the target's own form, which is another one than the source's: it is asked for once more.
+  const reviews = table?.publish === "review" ? (table.isInCapitals === true ? 3 : 1) : 0;
+  const most = mostRuns + reviews * forReviews;
   for (let run = 0; run < most; run += 1) {
     const paired = await scene.pairs();
     last = await playStep(scene, quiet(apply), tally);
