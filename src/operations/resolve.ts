@@ -31,6 +31,7 @@ import { questionsOf } from "./resolve-questions.ts";
 import { goneAtSource, letGo } from "./let-go.ts";
 import { nothingInDoubt, withRows } from "./resolve-rows.ts";
 import { refuseIfThere } from "./resolve-retake.ts";
+import { withStarts } from "./resolve-starts.ts";
 import { forgettingRows } from "./records/forget-rows.ts";
 import { recordTake } from "./resolve-take.ts";
 import { plural, resultOf } from "./result.ts";
@@ -78,7 +79,8 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
     const told = after.onto(result);
     const { again, isWhole } = resolution;
     if (!isWhole || after.fatal !== undefined) return told;
-    return withRows(migration, told, { again, forgotten: forgetting.length });
+    const ofRows = await withRows(migration, told, { again, forgotten: forgetting.length });
+    return withStarts(migration, ofRows, state.replayed, again);
   });
 }
 

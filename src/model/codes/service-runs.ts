@@ -18,7 +18,8 @@ export const serviceRunCodes = {
     act: "Set right at the target what the reason names, and run again: ferry parity PLAN --run.",
   },
   "evaluation-running": {
-    means: "An evaluation that was started at the target has not ended.",
+    means:
+      "An evaluation that was started at the target has not ended, or it is not known yet whether it was started.",
     why: "It takes longer than limits.workflow, or the run was interrupted; it goes on at the service.",
     act: "Run the same command again: it is taken up, and not started a second time; only where the monitor was changed since, another one follows when it has ended.",
   },
@@ -43,7 +44,7 @@ export const serviceRunCodes = {
     act: "Nothing, or start it yourself: ferry flow PLAN start NAME --connection NAME.",
   },
   "flow-running": {
-    means: "A documentation flow has not ended.",
+    means: "A documentation flow has not ended, or it is not known yet whether it was started.",
     why: "It takes longer than limits.workflow, or the run was interrupted; it goes on at the service.",
     act: "Run the same command again: it is taken up, and not started a second time.",
   },
