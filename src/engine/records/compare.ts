@@ -24,7 +24,7 @@ import type { TableDiff } from "./tally.ts";
 export async function compareTable(input: CompareInput): Promise<TableDiff> {
   const { table, open, work, draft, settled } = input;
   const { begun } = draft ?? {};
-  const tally = new TableTally(draft?.rows ?? (await work.writeRows(table.id)), begun?.tally);
+  const tally = new TableTally(draft?.rows ?? (await work.writeRows(table.id)), open, begun?.tally);
   const keys = await work.sortPrints();
   let sorted: SortedPrints | undefined;
   try {

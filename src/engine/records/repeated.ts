@@ -37,7 +37,7 @@ export async function blockRepeated(
   repeated: ReadonlyMap<string, number>,
 ): Promise<TableDiff> {
   const { work, table, open } = input;
-  const tally = new TableTally(await work.writeRows(table.id));
+  const tally = new TableTally(await work.writeRows(table.id), open);
   try {
     let kept = 0;
     for await (const json of work.readRows(table.id)) {

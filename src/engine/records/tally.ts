@@ -1,6 +1,9 @@
+import type { OpenTable } from "../../kinds/kind.ts";
 import { waits } from "../../model/change.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { RowsWriter } from "../../store/index.ts";
 import type { RowLine } from "./line.ts";
+import { isReviving } from "./overwriting.ts";
 import { lineDigest, lineText, rowActions } from "./line.ts";
 
 /** Changes that a report shows, from the first on; all of them stand in the table's file. */
@@ -46,28 +49,40 @@ function hasHandWork({ action, reason }: RowLine): boolean {
 }
 
 /** It is there and inactive, and is made anew in its place: people may have switched it off. */
-function isRevived({ action, address }: RowLine): boolean {
+function isMadeInPlace({ action, address }: RowLine): boolean {
   return action === "create" && address !== undefined;
+}
+
+/** The same, also where that it counts is one of the values that are moved. */
+function isRevived(line: RowLine, asMade: JsonObject): boolean {
+  const { action, print, was, fields = [] } = line;
+  if (isMadeInPlace(line)) return true;
+  const isFirst = action === "update" && print !== undefined && was === undefined;
+  return isFirst && fields.some(({ name, to }) => isReviving(name, to, asMade));
 }
 
 /** What is made where nothing was has no other side yet. */
 function isFirstContact(line: RowLine): boolean {
   const { action, print, was } = line;
-  return print !== undefined && was === undefined && (action !== "create" || isRevived(line));
+  return print !== undefined && was === undefined && (action !== "create" || isMadeInPlace(line));
 }
 
 /** What the target has is not what the last run left there, and the source's word takes its place. */
-function isOverwritten(line: RowLine): boolean {
+function isOverwritten(line: RowLine, asMade: JsonObject): boolean {
   const { action, print, was, fields = [] } = line;
-  if (isRevived(line))
+  if (isMadeInPlace(line))
     return fields.some(({ from, to }) => from !== undefined && JSON.stringify(from) !== JSON.stringify(to));
   const isOthers = print !== undefined && print[1] !== was?.[1];
-  return action === "update" && isOthers && fields.some(({ from }) => from !== undefined);
+  if (action !== "update" || !isOthers) return false;
+  return fields.some(
+    ({ name, from, to }) => from !== undefined && !(was === undefined && isReviving(name, to, asMade)),
+  );
 }
 
 /** Counts rows as they are written down. */
 export class TableTally {
   readonly #writer: RowsWriter;
+  readonly #asMade: JsonObject;
   readonly #counts = Object.fromEntries(rowActions.map((action) => [action, 0])) as Record<
     RowLine["action"],
     number
@@ -84,8 +99,13 @@ export class TableTally {
   #waiting = "";
 
   /** `begun`: what stands in the writer's lines already. */
-  constructor(writer: RowsWriter, begun?: Omit<TableDiff, "gone">) {
+  constructor(
+    writer: RowsWriter,
+    { asMade = {} }: Pick<OpenTable, "asMade">,
+    begun?: Omit<TableDiff, "gone">,
+  ) {
     this.#writer = writer;
+    this.#asMade = asMade;
     if (begun === undefined) return;
     Object.assign(this.#counts, begun.counts);
     this.#samples.push(...begun.samples);
@@ -111,8 +131,8 @@ export class TableTally {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
     if (line.takes !== undefined) this.#taking += 1;
-    else if (isOverwritten(line)) this.#overwrites += 1;
-    if (isRevived(line)) this.#revived += 1;
+    else if (isOverwritten(line, this.#asMade)) this.#overwrites += 1;
+    if (isRevived(line, this.#asMade)) this.#revived += 1;
     if (line.action === "unchanged") return;
     if (hasHandWork(line)) this.#byHand += 1;
     if (this.#samples.length < mostSamples) this.#samples.push(line);

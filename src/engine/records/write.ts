@@ -39,7 +39,7 @@ export class TableWrite {
 
   constructor(options: WriteOptions) {
     this.#options = options;
-    this.#outcomes = new Outcomes(options.refusing);
+    this.#outcomes = new Outcomes(options.refusing, options.open.asMade);
     this.#lostRows = new LostRows({
       ...options,
       outcomes: this.#outcomes,
@@ -90,7 +90,7 @@ export class TableWrite {
       await log.outcome(op, done.map(doneOutcome));
       for (const row of done) {
         this.#outcomes.done[row.intent.action] += 1;
-        if (isOverwriting(plannedFrom(row))) this.#outcomes.overwritten += 1;
+        if (isOverwriting(plannedFrom(row), open.asMade)) this.#outcomes.overwritten += 1;
         const { task, ...planned } = plannedFrom(row);
         const { before } = row.intent;
         await this.#remember(

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../model/json.ts";
 import type { RowTask } from "../../kinds/kind.ts";
 import type { PlannedRow } from "./line.ts";
 import { isOverwriting } from "./overwriting.ts";
@@ -70,9 +71,12 @@ export class Outcomes {
   interrupted = false;
   readonly #refusing: ((row: RowTrouble) => void) | undefined;
 
-  /** Hears of each row that is refused. */
-  constructor(refusing?: (row: RowTrouble) => void) {
+  readonly #asMade: JsonObject | undefined;
+
+  /** Hears of each row that is refused. `asMade`: what a row has when it is made. */
+  constructor(refusing?: (row: RowTrouble) => void, asMade?: JsonObject) {
     this.#refusing = refusing;
+    this.#asMade = asMade;
   }
 
   get all(): number {
@@ -105,7 +109,7 @@ export class Outcomes {
 
   /** It shows; what was refused in part was counted as that. */
   end(planned: PlannedRow): void {
-    if (isOverwriting(planned)) this.overwritten += 1;
+    if (isOverwriting(planned, this.#asMade)) this.overwritten += 1;
     if (planned.isShort !== true) this.done[planned.task.action] += 1;
   }
 

@@ -211,7 +211,7 @@ export class RowsBack {
     if (open === undefined) return;
     const { store } = this.#migration;
     const now = await knownIn(store.state, table);
-    const tally = new TableTally(await store.work.writeRows(table.id));
+    const tally = new TableTally(await store.work.writeRows(table.id), open);
     const known = await store.work.sortPrints();
     const made = new MadeRows(async () =>
       (await store.state.rowLogs()).filter((log) => log.table === table.id),
