@@ -312,7 +312,10 @@ export class LostRows {
           const [row, ...more] = found.get(key) ?? [];
           if (row === undefined) continue;
           const isOurs = more.length === 0 && saysKept(row.values, task, open);
-          const reason = "a row at the target has its key by now and says something else";
+          const reason =
+            more.length > 0
+              ? `${more.length + 1} rows at the target have its key by now`
+              : "a row at the target has its key by now and says something else";
           there.set(
             key,
             isOurs ? { state: "ours", address: row.address ?? "" } : { state: "unclear", reason },

@@ -63,14 +63,15 @@ async function looked(
       printOf(row.values, open) === print;
     const state =
       more.length > 0 ? "touched" : isAsShown ? "done" : stateOf(isPart ? partOf(kept) : kept, row, open);
-    // Of what was written in part each value is as it was sent, or as it was.
-    const isBegun = state === "touched" && row !== undefined && ended?.hasPart(planned) === true;
+    // Of what was written in part each value is as it was sent, or as it was. Of several of its key nobody says which one that is.
+    const isBegun =
+      state === "touched" && row !== undefined && more.length === 0 && ended?.hasPart(planned) === true;
     const by = planned.task.action === "delete" ? led.get(row?.address ?? "") : undefined;
     const isTheirs = isMadeAnew(planned.task, row === undefined ? [] : [row]) || ended?.has(planned) === true;
     if (state === "meant" && isTheirs) found.touched(planned);
     else if (state === "meant" && by !== undefined) found.held(planned, by);
     else if (state === "meant") meant.push(withAside(planned, row));
-    else if (isBegun && isOurs(planned, row, open))
+    else if (isBegun && isOurs(kept, row, open))
       meant.push({ ...withAside(planned, row), partAt: row.address ?? "" });
     else if (state === "done") await found.done(kept, row?.values);
     else found.touched(planned);
