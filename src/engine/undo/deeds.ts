@@ -41,6 +41,8 @@ export interface Deed {
   readonly saidOf?: readonly string[];
   /** The run has written another object since that the source object stood for then. */
   readonly isFormer?: true;
+  /** Of something created: its request had no answer, and what it has made was found by what it looks like. */
+  readonly isFound?: true;
   /** Of what one of the runs has created: the next one did not find there what that had left. */
   readonly isTouchedBetween?: true;
 }
@@ -86,6 +88,8 @@ export class Deeds {
   /** By source, kinds of which the run has put down that nothing is known any more. */
   readonly #forgotten = new Map<string, Set<string>>();
   #run = "";
+  /** What is said now a person has decided. */
+  #isDecided = false;
 
   /** A journal may hold what other plans' runs did as well. */
   constructor(
@@ -97,7 +101,10 @@ export class Deeds {
   }
 
   readonly feed = (record: JournalRecord): void => {
-    if (record.type === "run") this.#run = record.run;
+    if (record.type === "run") {
+      this.#run = record.run;
+      this.#isDecided = record.command === "resolve";
+    }
     if (record.type === "intent") {
       if (this.#isWanted(record.run)) this.#intents.set(record.op, record);
       return;
@@ -116,8 +123,10 @@ export class Deeds {
       const wasLost = this.#lost.has(key) || (this.#run !== "" && this.#run !== intent.run);
       const mayBeGone = item.result === "not-done" && effectOf(intent) === "removes" && wasLost;
       const id = idOf(intent.kind, item.source, sent.target ?? "");
-      if (item.result === "done") this.#done(intent, sent, item.entry);
-      else if (mayBeGone && this.#deeds.get(id)?.what !== "created") this.#done(intent, sent, null, true);
+      if (item.result === "done")
+        this.#done(intent, sent, item.entry, { isFound: wasLost && !this.#isDecided });
+      else if (mayBeGone && this.#deeds.get(id)?.what !== "created")
+        this.#done(intent, sent, null, { isUnsure: true });
     }
   };
 
@@ -136,7 +145,12 @@ export class Deeds {
     });
   }
 
-  #done(record: Sent, intent: IntentItem, entry: MappingEntry | null, isUnsure = false): void {
+  #done(
+    record: Sent,
+    intent: IntentItem,
+    entry: MappingEntry | null,
+    { isFound = false, isUnsure = false }: { readonly isFound?: boolean; readonly isUnsure?: boolean },
+  ): void {
     const { kind } = record;
     // The row may be of another object, which the source object stands for by now.
     const done = effectOf(record) === "creates" ? undefined : intent.target;
@@ -161,7 +175,7 @@ export class Deeds {
         }
         break;
       case "creates":
-        this.#deeds.set(id, { ...fresh, what: "created" });
+        this.#deeds.set(id, { ...fresh, what: "created", ...(isFound ? { isFound } : {}) });
         break;
       case "changes":
         if (this.#adds(kind))
@@ -187,7 +201,8 @@ export class Deeds {
     if (before?.what === "created") {
       // The second pass of a create belongs to the create.
       const between = isTouched || before.isTouchedBetween ? { isTouchedBetween: true as const } : {};
-      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent, ...between });
+      const found = before.isFound === true ? { isFound: true as const } : {};
+      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent, ...found, ...between });
     } else if (before?.what === "changed") {
       const { intent, before: found } = before;
       const [last, ...earlier] = before.undos;

@@ -1,3 +1,4 @@
+import { Alike } from "./alike.ts";
 import { isAsLeft, isPrintOf } from "./as-left.ts";
 import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
@@ -91,13 +92,14 @@ export function withPending(planned: readonly Planned[]): readonly Planned[] {
 /** Nothing at all for what is as it was before already. */
 export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonly Planned[] {
   const lost = goneOf(deeds, context);
+  const alike = new Alike(context);
   /** Source objects of which something is taken back; the journal tells two objects of one apart by their operations alone. */
   const busy = new Set<string>();
   return deeds.flatMap((deed) => {
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
     const source = keyText(deed.kind, deed.source);
-    const planned = planDeed(deed, kind, context, lost).map(asFarAsSendable);
+    const planned = planDeed(deed, kind, context, lost).map(asFarAsSendable).map(alike.unless);
     // What the newer one stands in the way of is seen once that is gone.
     if (busy.has(source))
       return planned.length > 0 || deed.what === "deleted" ? [leftToNext(deed, kind)] : [];
