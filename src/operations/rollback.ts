@@ -4,7 +4,6 @@ import { stoodAt } from "../engine/apply/contradictions.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
-import { asSeen } from "../engine/undo/deeds.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
@@ -14,7 +13,6 @@ import { keyText } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
-import type { ReadClient } from "../service/index.ts";
 import type { AbandonedList } from "../store/index.ts";
 import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
@@ -32,21 +30,14 @@ import {
   fullName,
   refuseDoubts,
   runDetails,
-  runsBeside,
   saidOf,
   sourcesOf,
 } from "./rollback-deeds.ts";
-import { checkPlanned } from "../engine/undo/check.ts";
 import { endOf, nothingLeft } from "./rollback-ending.ts";
-import { withoutBorn } from "../engine/undo/born.ts";
-import { withoutDead } from "../engine/undo/dead-references.ts";
+import type { Looked } from "./rollback-look.ts";
+import { look } from "./rollback-look.ts";
 import type { Planned } from "../engine/undo/plan.ts";
-import { isPossible, planDeeds, shown, withheld, withPending } from "../engine/undo/plan.ts";
-import { withFields } from "../engine/undo/fields.ts";
-import { withoutPartsReferred } from "../engine/undo/parts-referred.ts";
-import { withoutReferred } from "../engine/undo/referred.ts";
-import { withRoom } from "../engine/undo/room.ts";
-import { Returning } from "../engine/undo/rewrite.ts";
+import { isPossible, shown, withPending } from "../engine/undo/plan.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
 import { forgetGone } from "../engine/undo/with-it.ts";
 import type { RunJournal } from "./run.ts";
@@ -55,7 +46,7 @@ import { beginRun, recorderFor, settlerFor } from "./run.ts";
 import { owedToOthers } from "./owed-flows.ts";
 import { archiveRuns } from "./runs.ts";
 import { readStanding } from "./standing.ts";
-import type { State, WritingState } from "./state.ts";
+import type { WritingState } from "./state.ts";
 import { readState, saveMapping, writing } from "./state.ts";
 
 export interface RollbackOptions {
@@ -119,12 +110,6 @@ export async function rollbackRun(migration: Migration, options: RollbackOptions
       async () => rows.end(state.lease, run),
     );
   });
-}
-
-interface Looked {
-  readonly standing: TargetState;
-  readonly returning: Returning;
-  readonly planned: readonly Planned[];
 }
 
 class Rollback {
@@ -364,36 +349,4 @@ class Rollback {
       rollbacks: runsOfRollbacks(replayed),
     };
   }
-}
-
-/** Reads what stands, and plans. */
-async function look(
-  migration: Migration,
-  undone: Undone,
-  state: State,
-  options: {
-    readonly client: ReadClient;
-    readonly finished: boolean;
-    readonly allowDelete: boolean;
-    readonly abandoned: AbandonedList;
-  },
-): Promise<Looked> {
-  const { client, finished, allowDelete, abandoned } = options;
-  const { deeds: all } = undone;
-  const kinds = new Set(all.map(({ kind }) => kind));
-  const standing = await readStanding(migration, kinds, client, sourcesOf(state, all), all);
-  const deeds = asSeen(all, (kind, urn) => standing.snapshot.has(kind, urn));
-  const [{ mapping }, { plan, report }] = [state, migration];
-  const returning = new Returning(deeds, mapping);
-  const registry = await migration.kinds("target");
-  const otherRuns = await runsBeside(migration, undone, state);
-  const context = { registry, plan, standing, mapping, returning, finished, abandoned, otherRuns };
-  const left = await withoutBorn(planDeeds(deeds, context), registry, client);
-  const led = await withoutDead(left, context, client);
-  const checked = await checkPlanned(led, standing, client);
-  const allowed = checked.map((item) => withheld(item, allowDelete));
-  const unreferred = await withoutReferred(allowed, context, { client, report });
-  const parted = await withoutPartsReferred(unreferred, context, { client, report });
-  const planned = withRoom(parted, deeds, context).map((item) => withFields(item, context));
-  return { standing, returning, planned };
 }

@@ -88,3 +88,27 @@ test("what the source says of a term that has lost a reference is brought", asyn
   expectChange(await apply(at, plan), part, "update", "it changed at the source");
   await expectAtRest(at, plan);
 });
+
+test("what has lost a reference, and is gone at the source, goes under --allow-delete; but not where somebody has changed it", async () => {
+  for (const isChanged of [false, true]) {
+    const at = await stage();
+    const whole = seedTerm(at.source, "Whole");
+    const part = seedTerm(at.source, "Part", { extraProperties: { partOf: whole } });
+    await apply(at, plan);
+    const there = await twin(at, part);
+    removeTerm(at.target, await twin(at, whole));
+    const theirs = isChanged ? { description: "theirs" } : {};
+    editTerm(at.target, there, { extraProperties: { partOf: null }, ...theirs });
+    removeTerm(at.source, part);
+    const result = await apply(at, plan, { allowDelete: true });
+    if (isChanged)
+      expectChange(
+        result,
+        part,
+        "manual",
+        "it is gone at the source, and it was changed at the target since the last apply",
+      );
+    else expectChange(result, part, "delete", "it is gone at the source");
+    expect(at.target.tenant.terms.has(there)).toBe(isChanged);
+  }
+});

@@ -95,7 +95,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   await turn();
   const checked = kindChecks(all, input, nodes, resolver);
   await turn();
-  const gone = orphans(input);
+  const gone = orphans(input, resolver);
   const isDelete = ({ action }: Change): boolean => action === "delete";
   await turn();
   const list = new ChangeList<Change>();

@@ -17,6 +17,8 @@ import { glob } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
+import type { Resolver } from "./resolver.ts";
+import { isTakenOut } from "./taken-out.ts";
 import { holdsTheirs } from "./theirs-within.ts";
 import { isNotClear, wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
@@ -27,7 +29,10 @@ import { isSaidOf, mayBeSilent, standsAlone } from "../facets/standing.ts";
  * for what the plan selects, and only for objects that this tool created or was told to adopt (README, promises 4
  * and 5).
  */
-export function orphans(input: DiffInput): {
+export function orphans(
+  input: DiffInput,
+  resolver: Pick<Resolver, "listed">,
+): {
   readonly changes: readonly Change[];
   readonly forgotten: readonly Key[];
 } {
@@ -67,7 +72,8 @@ export function orphans(input: DiffInput): {
       const touched =
         entry.targetFingerprint === now
           ? isSwappedThere(kind, source, { print: now, body }, input.applied)
-          : !wasKnownAs(kind, body, entry.targetFingerprint, typeOf);
+          : !wasKnownAs(kind, body, entry.targetFingerprint, typeOf) &&
+            !isTakenOut(kind, source, { print: entry.targetFingerprint, now }, input, resolver);
       const coordinate = { kind: kind.name, urn: source, name: entry.name };
       const base = {
         id: keyText(kind.name, source),

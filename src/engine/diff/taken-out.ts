@@ -8,6 +8,10 @@ import { standsAlone } from "../facets/standing.ts";
 import type { DiffInput } from "./input.ts";
 import type { Resolver } from "./resolver.ts";
 
+interface Known extends Pick<DiffInput, "applied" | "mapping" | "registry"> {
+  readonly target: Pick<DiffInput["target"], "snapshot">;
+}
+
 /**
  * Whether all that is otherwise at the target since it was last applied is what the service has taken out of it: references to what
  * a run had brought and is gone there. Nobody has changed it then. Known only while what was last applied is.
@@ -16,7 +20,7 @@ export function isTakenOut(
   kind: MovedKind,
   urn: string,
   there: { readonly print: string | undefined; readonly now: string },
-  { applied, mapping, target: { snapshot }, registry }: DiffInput,
+  { applied, mapping, target: { snapshot }, registry }: Known,
   { listed }: Pick<Resolver, "listed">,
 ): boolean {
   if (kind.refersTo.length === 0 || there.print === undefined) return false;

@@ -3,6 +3,7 @@ import type { Registry } from "../../kinds/registry.ts";
 import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, setOwn } from "../../model/json.ts";
+import type { MappingTable } from "../../model/mapping-table.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { isKeyedOtherwise } from "../../model/part-places.ts";
@@ -11,22 +12,41 @@ import { isTemporaryKey } from "../../model/sub-entity.ts";
 import { wasKnownAs } from "../facets/known-before.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { namesItsParts } from "../facets/standing.ts";
+import type { AppliedTrees } from "../../store/index.ts";
+import { isTakenOut } from "../diff/taken-out.ts";
+import { ListedTypes } from "../read/listed-types.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Deed } from "./deeds.ts";
 import { undoAll } from "./deeds.ts";
 
-interface Context {
+/** What tells whether something stands as it was left. */
+export interface LeftContext {
   readonly registry: Registry;
-  readonly standing: Pick<TargetState, "snapshot">;
+  readonly standing: TargetState;
+  readonly mapping: MappingTable;
+  /** Objects as they were last applied, where that is kept. */
+  readonly applied?: AppliedTrees | undefined;
 }
 
 /** Whether it stands there as the run has left it; of runs that went on with each other, as each has left it. */
-export function isAsLeft(deed: Deed, kind: MovedKind, body: JsonObject, context: Context): boolean {
+export function isAsLeft(deed: Deed, kind: MovedKind, body: JsonObject, context: LeftContext): boolean {
   return (
-    isPrintOf(deed.left, kind, body, context) &&
+    (isPrintOf(deed.left, kind, body, context) || hasLostReferences(deed, kind, body, context)) &&
     standsUnderItsKeys(deed, kind, body) &&
     stoodBetween(deed, kind, body)
   );
+}
+
+/** Nobody has changed what the service has taken a reference out of, to what was brought as well and is gone. */
+function hasLostReferences(
+  { left: print, source }: Deed,
+  kind: MovedKind,
+  body: JsonObject,
+  context: LeftContext,
+): boolean {
+  const there = { print, now: printOf(body, kind.shape) };
+  const listed = new ListedTypes(context.standing.snapshot);
+  return isTakenOut(kind, source, there, { ...context, target: context.standing }, { listed });
 }
 
 /**
@@ -50,7 +70,7 @@ export function isPrintOf(
   print: string | undefined,
   kind: MovedKind,
   body: JsonObject,
-  { registry, standing: { snapshot } }: Context,
+  { registry, standing: { snapshot } }: Pick<LeftContext, "registry" | "standing">,
 ): boolean {
   return (
     printOf(body, kind.shape) === print ||

@@ -1,4 +1,5 @@
 import { Alike } from "./alike.ts";
+import type { LeftContext } from "./as-left.ts";
 import { isAsLeft, isPrintOf } from "./as-left.ts";
 import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
@@ -13,7 +14,6 @@ import { keyText } from "../../model/key.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
-import type { Registry } from "../../kinds/registry.ts";
 import type { Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { namedInVain } from "./new-parts.ts";
@@ -55,11 +55,8 @@ export interface Planned {
   readonly entry?: MappingEntry | null;
 }
 
-export interface PlanContext {
-  readonly registry: Registry;
+export interface PlanContext extends LeftContext {
   readonly plan: Plan;
-  readonly standing: TargetState;
-  readonly mapping: MappingTable;
   readonly returning: Returning;
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;

@@ -55,3 +55,22 @@ test("what comes back with it is no reason to leave it", async () => {
   const done = await rollback(at, terms, allowDelete);
   expect([done.exitCode, ended(done).toSorted()]).toEqual([0, ["create terms done", "update terms done"]]);
 });
+
+test("what has lost a reference to what is gone at the target is as the run has left it, and what somebody has changed is not", async () => {
+  for (const isChanged of [false, true]) {
+    const at = await stage();
+    const whole = seedTerm(at.source, "Whole");
+    await apply(at, terms);
+    const made = seedTerm(at.source, "Made", { extraProperties: { partOf: whole } });
+    await apply(at, terms);
+    removeTerm(at.target, (await twinOf(at, whole)) as Urn);
+    const there = (await twinOf(at, made)) as Urn;
+    // The service takes it out.
+    const theirs = isChanged ? { description: "theirs" } : {};
+    editTerm(at.target, there, { extraProperties: { partOf: null }, ...theirs });
+    const done = await rollback(at, terms, allowDelete);
+    expect([done.exitCode, ended(done)]).toEqual(
+      isChanged ? [4, ["manual terms"]] : [0, ["delete terms done"]],
+    );
+  }
+});

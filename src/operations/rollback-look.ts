@@ -1,0 +1,68 @@
+import type { TargetState } from "../engine/read/target.ts";
+import { withoutBorn } from "../engine/undo/born.ts";
+import { checkPlanned } from "../engine/undo/check.ts";
+import { withoutDead } from "../engine/undo/dead-references.ts";
+import { asSeen } from "../engine/undo/deeds.ts";
+import { withFields } from "../engine/undo/fields.ts";
+import { withoutPartsReferred } from "../engine/undo/parts-referred.ts";
+import type { Planned } from "../engine/undo/plan.ts";
+import { planDeeds, withheld } from "../engine/undo/plan.ts";
+import { withoutReferred } from "../engine/undo/referred.ts";
+import { Returning } from "../engine/undo/rewrite.ts";
+import { withRoom } from "../engine/undo/room.ts";
+import type { ReadClient } from "../service/index.ts";
+import type { AbandonedList } from "../store/index.ts";
+import type { Migration } from "./migration.ts";
+import type { Undone } from "./rollback-deeds.ts";
+import { runsBeside, sourcesOf } from "./rollback-deeds.ts";
+import { readStanding } from "./standing.ts";
+import type { State } from "./state.ts";
+
+/** How a run is taken back, and against what. */
+export interface Looked {
+  readonly standing: TargetState;
+  readonly returning: Returning;
+  readonly planned: readonly Planned[];
+}
+
+/** Reads what stands, and plans. */
+export async function look(
+  migration: Migration,
+  undone: Undone,
+  state: State,
+  options: {
+    readonly client: ReadClient;
+    readonly finished: boolean;
+    readonly allowDelete: boolean;
+    readonly abandoned: AbandonedList;
+  },
+): Promise<Looked> {
+  const { client, finished, allowDelete, abandoned } = options;
+  const { deeds: all } = undone;
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const standing = await readStanding(migration, kinds, client, sourcesOf(state, all), all);
+  const deeds = asSeen(all, (kind, urn) => standing.snapshot.has(kind, urn));
+  const [{ mapping }, { plan, report }] = [state, migration];
+  const returning = new Returning(deeds, mapping);
+  const registry = await migration.kinds("target");
+  const otherRuns = await runsBeside(migration, undone, state);
+  const context = {
+    registry,
+    plan,
+    standing,
+    mapping,
+    applied: await migration.store.state.openApplied(),
+    returning,
+    finished,
+    abandoned,
+    otherRuns,
+  };
+  const left = await withoutBorn(planDeeds(deeds, context), registry, client);
+  const led = await withoutDead(left, context, client);
+  const checked = await checkPlanned(led, standing, client);
+  const allowed = checked.map((item) => withheld(item, allowDelete));
+  const unreferred = await withoutReferred(allowed, context, { client, report });
+  const parted = await withoutPartsReferred(unreferred, context, { client, report });
+  const planned = withRoom(parted, deeds, context).map((item) => withFields(item, context));
+  return { standing, returning, planned };
+}
