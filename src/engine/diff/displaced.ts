@@ -22,10 +22,10 @@ export function displaced(
     const { target: old, targetFingerprint: was } = entry;
     if (kind === undefined || !snapshot.has(name, old) || mapping.claimedBy(old) !== undefined) return [];
     if (mapping.targetOf(name, source) === undefined || removeStep(kind) === undefined) return [];
-    const what = { kind: name, selectedAs: kind.selectedAs, owns: true, refersTo: [] };
+    const { selectedAs } = kind;
     const isSelected =
       find(keyText(name, source))?.selected ??
-      selectsItself(plan.select)({ ...what, urn: source, name: entry.name });
+      selectsItself(plan.select)({ selectedAs, urn: source, name: entry.name });
     const id = idOfOld(keyText(name, source));
     const named = { urn: old, name: snapshot.name(name, old) };
     const now = fingerprint(strip(snapshot.body(name, old), kind.shape), kind.shape);

@@ -13,7 +13,7 @@ import { urnType } from "../../model/urn.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { deletedBefore } from "../delete-order.ts";
 import { ListedTypes } from "../read/listed-types.ts";
-import { glob } from "../read/selection.ts";
+import { selectsItself } from "../read/selection.ts";
 import { heldBack } from "./held.ts";
 import type { DiffInput } from "./input.ts";
 import type { Stop } from "./node.ts";
@@ -39,13 +39,16 @@ export function orphans(
   const changes: Change[] = [];
   const forgotten: Key[] = [];
   const isSpokenFor = spokenFor(input);
+  // A plan that selects by name does not speak for the objects that it leaves out.
+  const isSelected = selectsItself(input.plan.select);
   const typeOf = typesIn(input.registry, input.target.snapshot);
   for (const kind of input.registry.moved()) {
     const listed = input.source.manifest.kinds[kind.name];
-    if (listed?.complete !== true || !input.plan.select.kinds.includes(kind.selectedAs)) continue;
+    const { selectedAs } = kind;
+    if (listed?.complete !== true || !input.plan.select.kinds.includes(selectedAs)) continue;
     for (const source of input.mapping.entries(kind.name).keys()) {
       const entry = input.source.has(kind.name, source) ? undefined : input.mapping.get(kind.name, source);
-      if (entry === undefined || !inScope(input, kind.selectedAs, source, entry.name)) continue;
+      if (entry === undefined || !isSelected({ selectedAs, urn: source, name: entry.name })) continue;
       if (mayBeSilent(kind) && !isSpokenFor(source)) continue;
       const held = heldBack(input, kind.name, source);
       if (held !== undefined) {
@@ -242,16 +245,4 @@ function spokenFor({ registry, source }: DiffInput): (urn: string) => boolean {
     if (registry.givenOf(type) !== undefined) return true;
     return registry.movedAs(type).some((kind) => listed.has(kind, urn));
   };
-}
-
-/** A plan that selects by name does not speak for the objects it leaves out. */
-function inScope(input: DiffInput, selectedAs: string, urn: string, name: string): boolean {
-  const fits = (selector: (typeof input.plan.select.include)[number]): boolean =>
-    (selector.kind === undefined || selector.kind === selectedAs) &&
-    (selector.urns === undefined || selector.urns.includes(urn)) &&
-    (selector.name === undefined || glob(selector.name).test(name));
-  const include = input.plan.select.include.filter(
-    (selector) => selector.kind === undefined || selector.kind === selectedAs,
-  );
-  return (include.length === 0 || include.some(fits)) && !input.plan.select.exclude.some(fits);
 }

@@ -71,13 +71,12 @@ function otherAt(
   twin: string,
   node: Node,
   kind: OverlayKind | LinkKind,
-  { mapping, plan, target, registry }: DiffInput,
+  { mapping, plan, target }: DiffInput,
 ): Stop | undefined {
   const other = mapping.claim(kind.name, twin);
   if (other === undefined || other === node.urn) return undefined;
   const name = mapping.nameOf(kind.name, other) ?? "";
-  const what = { kind: kind.name, selectedAs: kind.selectedAs, owns: registry.owns(kind.name), refersTo: [] };
-  if (selectsItself(plan.select)({ ...what, urn: other, name })) return undefined;
+  if (selectsItself(plan.select)({ selectedAs: kind.selectedAs, urn: other, name })) return undefined;
   const paired = mapping.twin(other);
   if (paired !== undefined && paired !== twin) return undefined;
   const there = target.pairs.records.get(twin)?.name;

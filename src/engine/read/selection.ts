@@ -120,8 +120,11 @@ export function tolerant(selection: Selection): Selection {
   return { ...selection, include: selection.include.map(idle), exclude: selection.exclude.map(idle) };
 }
 
-/** Whether the plan itself selects an object, whatever else there is. */
-export function selectsItself(selection: Selection): (object: Selectable) => boolean {
+/** What a selector goes by. */
+type Called = Pick<Selectable, "selectedAs" | "urn" | "name">;
+
+/** Whether the plan itself selects an object, whatever else there is; it may be gone. */
+export function selectsItself(selection: Selection): (object: Called) => boolean {
   const kinds = new Set(selection.kinds);
   const include = selection.include.map(compile);
   const exclude = selection.exclude.map(compile);
@@ -129,13 +132,13 @@ export function selectsItself(selection: Selection): (object: Selectable) => boo
 }
 
 /** Selectors of other kinds do not narrow this one. */
-function isChosen(object: Selectable, include: readonly Compiled[]): boolean {
+function isChosen(object: Called, include: readonly Compiled[]): boolean {
   const narrowing = include.filter(({ kind }) => kind === undefined || kind === object.selectedAs);
   return isNamed(object, narrowing) || narrowing.length === 0;
 }
 
 /** All of them look at it: each has to know whether anything fits. */
-function isNamed(object: Selectable, selectors: readonly Compiled[]): boolean {
+function isNamed(object: Called, selectors: readonly Compiled[]): boolean {
   return selectors.filter((selector) => matches(selector, object)).length > 0;
 }
 
@@ -195,7 +198,7 @@ function asIdle(list: IdleSelector["list"], selectors: readonly Compiled[]): rea
     }));
 }
 
-function matches(selector: Compiled, object: Selectable): boolean {
+function matches(selector: Compiled, object: Called): boolean {
   if (selector.kind !== undefined && selector.kind !== object.selectedAs) return false;
   if (selector.urns !== undefined && !selector.urns.has(object.urn)) return false;
   if (selector.pattern !== undefined && !selector.pattern.test(object.name)) return false;
