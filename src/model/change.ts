@@ -95,6 +95,8 @@ export interface Work {
   readonly noPlace?: string;
   /** Update: what the source cannot be asked for, and only the target has, by JSON pointer; absent where that is nothing. */
   readonly unasked?: readonly string[];
+  /** Update: what was brought before, and the target cannot be asked for by now, as a part of its body; absent where that is nothing. */
+  readonly hidden?: JsonObject;
   /** Of what is left to a person's decision: a print of its row, as it was when the diff saw both sides. */
   readonly row?: string;
   /** Update: the smallest merge patch, references to objects that do not exist yet as markers. */

@@ -220,3 +220,40 @@ test.each(kinds)(
     expect(noteOf(at, kind)).toBe("theirs");
   },
 );
+
+/** While it is read-only another field is brought, twice. */
+async function broughtMeanwhile(
+  kind: Kind,
+  { theirs, ours }: { readonly theirs?: string; readonly ours?: string },
+): Promise<Stage> {
+  const at = await begin(kind);
+  if (theirs !== undefined) edit(at.target, kind, { note: theirs });
+  hide(at, true);
+  for (const description of ["one", "other"]) {
+    edit(at.source, kind, { description, ...(ours === undefined ? {} : { note: ours }) });
+    expect(told(await apply(at, planOf(kind)))).toEqual([0, "update"]);
+    expect(told(await apply(at, planOf(kind)))).toEqual([0]);
+  }
+  hide(at, false);
+  return at;
+}
+
+test.each(kinds)(
+  "%s: read-only for a while, in which another field is brought: who has changed it shows when it is back",
+  async (kind) => {
+    const ours = await broughtMeanwhile(kind, { ours: "later" });
+    const back = await apply(ours, planOf(kind));
+    expect([told(back), back.changes[0]?.reason]).toEqual([[0, "update"], "it changed at the source"]);
+    expect(noteOf(ours, kind)).toBe("later");
+
+    const nobody = await broughtMeanwhile(kind, {});
+    expect(told(await apply(nobody, planOf(kind)))).toEqual([0]);
+
+    const theirs = await broughtMeanwhile(kind, { theirs: "theirs" });
+    expect(told(await apply(theirs, planOf(kind)))).toEqual([4, "drift"]);
+
+    const both = await broughtMeanwhile(kind, { theirs: "theirs", ours: "later" });
+    expect(told(await apply(both, planOf(kind, { drift: "overwrite" })))).toEqual([4, "conflict"]);
+    expect(noteOf(both, kind)).toBe("theirs");
+  },
+);

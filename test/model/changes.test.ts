@@ -12,6 +12,7 @@ const work: Required<Work> = {
   leadsTo: "e".repeat(16),
   noPlace: "d".repeat(16),
   unasked: ["/properties/grade"],
+  hidden: { properties: { note: "n" } },
   row: "d".repeat(16),
   patch: parseJson(
     '{"description":"\\ud800 é","threshold":1.10,"big":9007199254740993,"__proto__":{"a":1}}',

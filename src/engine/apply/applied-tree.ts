@@ -6,6 +6,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
 import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
+import { withHidden } from "../diff/unasked-there.ts";
 import type { StepDone } from "./entry-after.ts";
 import { currentStep, type Filled } from "./task.ts";
 
@@ -22,7 +23,9 @@ export function appliedTree(
   // Under the keys that are known now: whose twin a part is may be another one later.
   const keyed = withKeys(tree, entry?.keys ?? {});
   const print = filled === undefined ? intent.fingerprint : fingerprint(filled.body, task.kind.shape);
-  return { kind: task.kind.name, source: intent.source, print, tree: keyed };
+  // What the target cannot be asked for for a while stands there still.
+  const whole = withHidden(keyed, task.change.work?.hidden, task.kind.shape);
+  return { kind: task.kind.name, source: intent.source, print, tree: whole };
 }
 
 /** It is taken, or kept, as it is at the target. */

@@ -13,6 +13,7 @@ import { buildOverCreated } from "./over-created.ts";
 import { unbuilt } from "./unbuilt.ts";
 import { afterChange, beforeChange } from "../facets/content.ts";
 import { withLeft } from "../diff/first-contact.ts";
+import { withHidden } from "../diff/unasked-there.ts";
 import { liesOver } from "../facets/standing.ts";
 import { isToPublish } from "../facets/steps.ts";
 
@@ -69,12 +70,13 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
   const { tree } = live.tree(kind, from.source, change.work?.keys ?? {}, listed);
   const before = beforeChange(kind, present ? listed : undefined, tree, body);
   const expected = afterChange(kind, before, body);
-  const { undo, left: untouched, kept, keys = {}, unasked = [], ownFingerprint } = change.work ?? {};
+  const { undo, left: untouched, kept, keys = {}, unasked = [], hidden, ownFingerprint } = change.work ?? {};
   const row = mapping.get(kind.name, from.source);
   // At first contact all of them are met, and nobody is to be asked about any of them later.
   const paired = row?.sourceFingerprint === undefined ? {} : newlyPaired(keys, row.keys);
   // What the source cannot be asked for is not empty: its word of that is what was brought, and what it says itself is not known.
-  const said = withLeft(tree, unasked, listed, kind.shape);
+  // Nor is what the target cannot be asked for brought.
+  const said = withHidden(withLeft(tree, unasked, listed, kind.shape), hidden, kind.shape);
   const own = ownFingerprint === undefined ? {} : { ownFingerprint };
   return builtChange(
     kind,
@@ -82,7 +84,7 @@ function buildUpdate(task: Task, context: BuildContext): Built | Unbuilt {
     { body, whole, before, expected, opensDraft: isToPublish(task.steps) },
     {
       sourceFingerprint: fingerprint(said, kind.shape),
-      ...(unasked.length === 0 ? live.own(kind, from.source) : own),
+      ...(unasked.length === 0 && hidden === undefined ? live.own(kind, from.source) : own),
       ...(untouched === undefined ? {} : { left: untouched }),
       ...(kept === undefined ? {} : { kept }),
       ...(Object.keys(paired).length === 0 ? {} : { paired }),

@@ -23,6 +23,7 @@ import { asDone } from "./row-of.ts";
 import { differenceOf, emptyAt } from "../facets/content.ts";
 import { liesOver } from "../facets/standing.ts";
 import { translated } from "../facets/translated.ts";
+import { hiddenThere, withHidden } from "./unasked-there.ts";
 import { withoutPlace } from "./without-place.ts";
 
 export interface Comparison {
@@ -32,10 +33,15 @@ export interface Comparison {
   /** The same with what stays the target's own: what the target will say. */
   readonly wanted: JsonObject;
   readonly sourceFingerprint: string;
-  /** The same if what the source cannot be asked for, by its model, were as the target says. */
+  /**
+   * The same if what the source cannot be asked for, by its model, were as the target says; and what the target cannot be asked for as it
+   * was last brought there.
+   */
   readonly withNotAskedFingerprint: string;
   /** What that is, by JSON pointer; not what is left to the target anyhow. */
   readonly unasked: readonly string[];
+  /** What the target cannot be asked for, and was brought there, as a part of its body; worked out when it is asked for. */
+  readonly hidden: JsonObject | undefined;
   /** The same as the source says it, in its own URNs; worked out when it is asked for. */
   readonly ownFingerprint: string | undefined;
   readonly targetFingerprint: string;
@@ -139,9 +145,15 @@ export function compareWith(
   };
   const whole = withLeft(keyed, unasked, target, kind.shape);
   const wanted = withKept(withLeft(whole, left, target, kind.shape), Object.keys(kept), target);
-  const withNotAskedPrint = once(() =>
-    whole === keyed ? sourceFingerprint : fingerprint(whole, kind.shape),
+  const hidden = once(() =>
+    row?.sourceFingerprint === undefined || row.sourceFingerprint === sourceFingerprint
+      ? undefined
+      : hiddenThere(node, { row, target }, input),
   );
+  const withNotAskedPrint = once(() => {
+    const asBrought = withHidden(whole, hidden(), kind.shape);
+    return asBrought === keyed ? sourceFingerprint : fingerprint(asBrought, kind.shape);
+  });
   let differs: Difference | undefined;
   return {
     translation: withPaired(translation, paired),
@@ -152,12 +164,16 @@ export function compareWith(
       return withNotAskedPrint();
     },
     unasked,
+    get hidden() {
+      return hidden();
+    },
     get ownFingerprint() {
       // Who says the same in the target's words as when the row was written says the same.
       if (row?.ownFingerprint !== undefined && row.sourceFingerprint === withNotAskedPrint())
         return row.ownFingerprint;
       // Of what it cannot be asked for its own word is not known: empty, it would be just what the source says once that is cleared.
-      return unasked.length === 0 ? own() : undefined;
+      // What the target cannot be asked for is not brought, and so its own word is none that was.
+      return unasked.length === 0 && hidden() === undefined ? own() : undefined;
     },
     targetFingerprint,
     target,

@@ -202,6 +202,7 @@ export function compared(
       ...leftOf({ left: now.left, kept }),
       ...(writes ? { patch: owners.length === 0 ? patch : asToCome(patch, node, resolver), undo } : {}),
       ...(writes && now.unasked.length > 0 ? { unasked: now.unasked } : {}),
+      ...(writes && now.hidden !== undefined ? { hidden: now.hidden } : {}),
     },
   });
 }

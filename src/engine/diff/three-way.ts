@@ -20,7 +20,7 @@ import { keptAt, lapsedIn, pointersOf } from "./kept.ts";
 import { losesKept } from "./loses-kept.ts";
 import type { Node } from "./node.ts";
 import type { Resolver } from "./resolver.ts";
-import { unaskedAtTarget } from "./unasked-there.ts";
+import { isAsApplied, unaskedAtTarget } from "./unasked-there.ts";
 import { theirsUnasked } from "./theirs-unasked.ts";
 import { isSwappedThere } from "./swapped-there.ts";
 import { isTakenOut } from "./taken-out.ts";
@@ -189,6 +189,8 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
       : sourceMoved;
   // Nor is one that the target's model does not name, or let be written, any more a word that somebody has taken it away there.
   const isUnaskedThere = (): boolean => target === unaskedAtTarget(node, now, input);
+  // Nor has anybody brought what shows again after something else was written while it did not.
+  const isBack = (): boolean => isAsApplied(node, { row: now.row, now: now.targetFingerprint }, input);
   const isSwapped = (): boolean =>
     target === now.targetFingerprint &&
     isSwappedThere(node.kind, node.urn, { print: target, body: now.target }, input.applied);
@@ -207,7 +209,12 @@ function movedSince(node: Node, now: Comparison, { input, resolver }: Context): 
     if (targetMoved === "unknown") return targetMoved;
     if (!targetMoved) return isSwapped();
     return (
-      !isUnaskedThere() && !isUnfilled() && !isTurnedThere() && !isKnown(now.target, target) && !isLess()
+      !isUnaskedThere() &&
+      !isBack() &&
+      !isUnfilled() &&
+      !isTurnedThere() &&
+      !isKnown(now.target, target) &&
+      !isLess()
     );
   };
   // What it says in the target's words is another thing only because of what that has for what it refers to.
