@@ -37,6 +37,27 @@ export function isAsLeft(deed: Deed, kind: MovedKind, body: JsonObject, context:
   );
 }
 
+/**
+ * Whether it is as it was before the run, but for references that it has lost as well: to take the run back changes nothing, and to do it
+ * once more would make it just as the run has left it.
+ */
+export function isBackButLess(deed: Deed, kind: MovedKind, body: JsonObject, context: LeftContext): boolean {
+  const now = strip(body, kind.shape);
+  const undo = undoAll(deed.undos, now);
+  if (undo === undefined) return false;
+  const back = mergePatch(now, undo) as JsonObject;
+  if (fingerprint(back, kind.shape) !== fingerprint(now, kind.shape)) return false;
+  return hasLostReferences(deed, kind, sentAgain(deed, now), context);
+}
+
+/** A part that one request brings another one may take away, by a null. */
+function sentAgain({ sent }: Deed, now: JsonObject): JsonObject {
+  const again = sent.reduce((whole: Json, { body, keys }) => {
+    return isObject(body) ? mergePatch(whole, assigned(withKeys(body, keys))) : whole;
+  }, now);
+  return again as JsonObject;
+}
+
 /** Nobody has changed what the service has taken a reference out of, to what was brought as well and is gone. */
 function hasLostReferences(
   { left: print, source }: Deed,
@@ -85,11 +106,7 @@ export function isPrintOf(
 function standsUnderItsKeys(deed: Deed, kind: MovedKind, body: JsonObject): boolean {
   if (!namesItsParts(kind)) return true;
   const now = strip(body, kind.shape);
-  // A part that one request brings another one may take away, by a null.
-  const again = deed.sent.reduce((whole: Json, { body: sent, keys }) => {
-    return isObject(sent) ? mergePatch(whole, assigned(withKeys(sent, keys))) : whole;
-  }, now);
-  return !isKeyedOtherwise(strip(again as JsonObject, kind.shape), now, kind.shape);
+  return !isKeyedOtherwise(strip(sentAgain(deed, now), kind.shape), now, kind.shape);
 }
 
 /** Without parts of which nobody knows what key they have got. */

@@ -1,6 +1,6 @@
 import { Alike } from "./alike.ts";
 import type { LeftContext } from "./as-left.ts";
-import { isAsLeft, isPrintOf } from "./as-left.ts";
+import { isAsLeft, isBackButLess, isPrintOf } from "./as-left.ts";
 import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
 import type { Deed } from "./deeds.ts";
@@ -326,7 +326,8 @@ function changeBack(
   const isLeft = isAsLeft(deed, kind, body, context);
   const isBack = (): boolean =>
     isPrintOf(deed.before, kind, body, context) ||
-    printOf(returning.original(body), kind.shape) === deed.before;
+    printOf(returning.original(body), kind.shape) === deed.before ||
+    isBackButLess(deed, kind, body, context);
   if (deed.before !== undefined && !isLeft && isBack())
     return isUntidy(entry)
       ? [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back"), entry: tidied(entry) }]

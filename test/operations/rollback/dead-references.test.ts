@@ -74,3 +74,23 @@ test("what has lost a reference to what is gone at the target is as the run has 
     );
   }
 });
+
+test("nor is what the run has changed, and has lost one since: that is taken back, and the reference stays out", async () => {
+  const at = await stage();
+  const whole = seedTerm(at.source, "Whole");
+  const part = seedTerm(at.source, "Part", { extraProperties: { partOf: whole } });
+  await apply(at, terms);
+  editTerm(at.source, part, { description: "new" });
+  await apply(at, terms);
+  const there = (await twinOf(at, part)) as Urn;
+  removeTerm(at.target, (await twinOf(at, whole)) as Urn);
+  editTerm(at.target, there, { extraProperties: { partOf: null } });
+  const done = await rollback(at, terms);
+  expect([done.exitCode, ended(done)]).toEqual([0, ["update terms done"]]);
+  expect(at.target.body(there)["description"]).toBe("What Part means");
+  expect(at.target.body(there)["extraProperties"] ?? {}).not.toHaveProperty("partOf");
+  expect((await rollback(at, terms)).headline).toContain("nothing is left of it");
+  editTerm(at.target, there, { description: "theirs" });
+  const theirs = await rollback(at, terms);
+  expect([theirs.exitCode, ended(theirs)]).toEqual([4, ["manual terms"]]);
+});
