@@ -61,3 +61,15 @@ test("one of its name whose folder the target does not show may be it, and a sec
   const called = [...at.target.tenant.items.values()].filter(({ name }) => name === "Lost");
   expect(called).toHaveLength(1);
 });
+
+test("one that is the twin of another one, which the run does not look at, is not it", async () => {
+  const { at } = await twoItems();
+  await at.apply(plan);
+  editItem(at.target, at.target.item("Lost"), { parentUrn: nowhere });
+  const other = seedSqlItem(at.source, "Lost", seedFolder(at.source, "G"));
+  const include = [{ kind: "sql-items", urns: [other] }];
+  const narrowed = { select: { kinds: ["folders", "sql-items"], include } };
+  for (const one of [plan, narrowed])
+    expect(changeOf(await at.diff(one), other)).toMatchObject({ action: "create" });
+  expect((await at.apply(narrowed)).exitCode).toBe(exitCodes.done);
+});

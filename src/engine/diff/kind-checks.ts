@@ -30,6 +30,10 @@ export function kindChecks(
     target: sideOf(input.target.snapshot),
     refersTo: (urn) => nodes.named.get(urn)?.plain,
     resolve: (urn) => resolver.urn(urn),
+    isTwin: (kind, urn) => {
+      const twin = input.mapping.claim(kind, urn);
+      return twin !== undefined && input.source.has(kind, twin);
+    },
     givenAtTarget: (urn) => input.target.pairs.records.get(urn),
     typesThere: resolver.typesThere,
   };

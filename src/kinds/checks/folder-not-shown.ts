@@ -22,14 +22,18 @@ export const folderNotShown: Check = {
 };
 
 /** By name, those that the target shows without a folder and that are nobody's twin. */
-function withoutFolder({ changes, target }: CheckView): ReadonlyMap<string, JsonObject> {
+function withoutFolder(view: CheckView): ReadonlyMap<string, JsonObject> {
+  const { changes, target } = view;
   const taken = new Set<string>();
   for (const { kind, target: twin } of changes)
     if (kind === "sql-items" && twin !== undefined) taken.add(twin.urn);
   const found = new Map<string, JsonObject>();
-  for (const body of target.bodies("sql-items"))
-    if ((text(body, "folderUrn") ?? "") === "" && !taken.has(text(body, "urn") ?? ""))
+  for (const body of target.bodies("sql-items")) {
+    const urn = text(body, "urn") ?? "";
+    const isHidden = (text(body, "folderUrn") ?? "") === "";
+    if (isHidden && !taken.has(urn) && !view.isTwin("sql-items", urn))
       found.set(text(body, "name") ?? "", body);
+  }
   return found;
 }
 

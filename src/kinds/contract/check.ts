@@ -22,6 +22,8 @@ export interface CheckView {
   refersTo(urn: string): readonly string[] | undefined;
   /** What a URN of the source has become. */
   resolve(urn: string): Resolution;
+  /** Whether an object of the target is paired with one that the source has, selected or not. */
+  isTwin(kind: string, urn: string): boolean;
   /** A given thing of the target, as far as it was read. */
   givenAtTarget(urn: string): Found | undefined;
   /** Of what a body of the source refers to: as what it is at the target. */

@@ -13,6 +13,7 @@ export function view(parts: Partial<CheckView>): CheckView {
     target: side({}),
     refersTo: () => undefined,
     resolve: () => ({ state: "unresolved", reason: "" }),
+    isTwin: () => false,
     givenAtTarget: () => undefined,
     typesThere: { general: () => undefined, exact: () => undefined },
     ...parts,
