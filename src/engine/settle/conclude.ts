@@ -63,6 +63,16 @@ export async function conclude(
     return true; // What was read of the target is older than this, by a quiet period.
   }
   const before = mapping.get(kind.name, source);
+  // The source object stands for another one by now, of which this says nothing, or for none, since a person has taken away the pair.
+  const isOfOther = item.target !== undefined && before?.target !== item.target;
+  const isTold = rollbacks.has(doubt.run)
+    ? effectOf(doubt) === "changes" || effectOf(doubt) === "releases"
+    : effectOf(doubt) === "releases" && before !== undefined;
+  if (isOfOther && isTold) {
+    const outcome: OutcomeItem = { source, result: "done", entry: before ?? null };
+    await recorder.outcome(kind.name, doubt.op, [outcome]);
+    return true;
+  }
   if (effectOf(doubt) === "releases" && before !== undefined) {
     const published: MappingEntry = { ...allDone(before), run: recorder.run };
     const outcome: OutcomeItem = { source, result: "done", target: published.target, entry: published };
@@ -72,17 +82,6 @@ export async function conclude(
   if (effectOf(doubt) === "removes") {
     const entry = before?.target === item.target ? null : (before ?? null);
     await recorder.outcome(kind.name, doubt.op, [{ source, result: "done", entry }]);
-    return true;
-  }
-  // A rollback of an earlier run: the source object stands for another one by now, of which this says nothing.
-  if (
-    effectOf(doubt) === "changes" &&
-    rollbacks.has(doubt.run) &&
-    before !== undefined &&
-    before.target !== (item.target ?? before.target)
-  ) {
-    const outcome: OutcomeItem = { source, result: "done", target: before.target, entry: before };
-    await recorder.outcome(kind.name, doubt.op, [outcome]);
     return true;
   }
   const next = stepAfter(kind, doubt.step)?.name;

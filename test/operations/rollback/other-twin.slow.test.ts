@@ -3,7 +3,7 @@ import { leaveRuleDraft } from "../../../src/emulator/seed.ts";
 import type { Urn } from "../../../src/model/urn.ts";
 import { removeMappings, setMappings } from "../../../src/operations/mappings.ts";
 import { resolveDoubts } from "../../../src/operations/resolve.ts";
-import { killedAt, loseBesideOthers } from "../../doubts/support.ts";
+import { killedAt, loseBesideOthers, rules } from "../../doubts/support.ts";
 import { seedRule, seedTerm } from "../../diff/support/content.ts";
 import { writes } from "../../diff/support/log.ts";
 import { apply, entryOf, expectAtRest, stage, type Stage, twinOf } from "../../diff/support/run.ts";
@@ -71,12 +71,71 @@ test.each([
   expect(owners(at)).toEqual(point === "intent:after" ? ['"Grace"', '"Grace"'] : ['"Ada"', '"Grace"']);
 });
 
+test("what a killed rollback had published of a former twin says nothing of the draft that an apply has left of the one of now", async () => {
+  const drafted = { ...plan, ...rules } as const;
+  const at = await stage();
+  const source = seedRule(at.source, "Email", { description: "first" });
+  await apply(at, drafted);
+  editRule(at.source, source, { description: "second" });
+  const { run = "" } = await apply(at, drafted);
+  const former = await twinOf(at, source);
+  await removeMappings(at.world.migration(drafted), [source]);
+  await apply(at, drafted);
+  const twin = await twinOf(at, source);
+  editRule(at.source, source, { description: "third" });
+  await killedAt(at, drafted, "outcome:after");
+  const said = (): readonly unknown[] =>
+    [former, twin].map((urn) => {
+      const rule = at.target.tenant.rules.get(urn);
+      return [rule?.published?.["description"], rule?.draft?.["description"]];
+    });
+  expect(said()).toEqual([
+    ["second", undefined],
+    ["second", "third"],
+  ]);
+
+  const migration = killedOnce("send:after", 2);
+  await expect(rollback(at, drafted, { run, migration })).rejects.toThrow("killed");
+  expect(said()).toEqual([
+    ["first", undefined],
+    ["second", "third"],
+  ]);
+
+  expect(await apply(at, drafted)).toMatchObject({ exitCode: 0, summary: { drift: 0 } });
+  expect(said()).toEqual([
+    ["first", undefined],
+    ["third", undefined],
+  ]);
+  await expectAtRest(at, drafted);
+});
+
 test("a pair that a person has taken away does not come back with what an earlier run did", async () => {
   const { at, runs, source } = await changed();
   await removeMappings(at.world.migration(plan), [source]);
   await rollback(at, plan, { run: runs[1] ?? "" });
   expect(owners(at)).toEqual(['"Ada"']);
   expect((await apply(at, plan)).summary).toMatchObject({ create: 1, update: 0 });
+});
+
+test.each([
+  ["terms", "send:after", 1],
+  ["rules", "send:after", 1],
+  ["rules", "send:after", 2],
+] as const)("nor where that is killed: %s at %s %i", async (kind, point, nth) => {
+  const at = await stage();
+  const moved = { ...plan, select: { kinds: [kind] } } as const;
+  const source =
+    kind === "terms"
+      ? seedTerm(at.source, "Email", { description: "first" })
+      : seedRule(at.source, "Email", { description: "first" });
+  await apply(at, moved);
+  if (kind === "terms") editTerm(at.source, source, { description: "second" });
+  else editRule(at.source, source, { description: "second" });
+  const { run = "" } = await apply(at, moved);
+  await removeMappings(at.world.migration(moved), [source]);
+  const migration = killedOnce(point, nth);
+  await expect(rollback(at, moved, { run, migration })).rejects.toThrow("killed");
+  expect((await apply(at, moved)).summary).toMatchObject({ create: 1, update: 0 });
 });
 
 test("what is gone at the target is told, also where a person has taken the pair away", async () => {
