@@ -2,13 +2,13 @@ import { awaitLateBirths } from "../engine/apply/late-births.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { DiffInput } from "../engine/diff/input.ts";
 import type { TargetReading } from "../engine/read/target.ts";
-import type { Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
+import type { RecoverOptions, Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
-import type { Registry } from "../kinds/registry.ts";
 import { printOf } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { effectOf } from "../model/journal.ts";
 import { keyText } from "../model/key.ts";
 import { someOf } from "../model/some-of.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -71,8 +71,9 @@ export async function settleLeft(
   };
   if (replayed.doubts.length > 0)
     migration.report({ type: "stage", stage: "settle", detail: plural(replayed.doubts.length, "operation") });
-  const { settler, registry } = options;
-  await settler.arrivals(replayed.doubts.filter((doubt) => isOtherwiseNow(doubt, source, registry)));
+  const { settler } = options;
+  const isOld = (doubt: Doubt): boolean => isOtherwiseNow(doubt, source, options);
+  await settler.arrivals(replayed.doubts.filter(isOld));
   const settled = await settleLeftovers(replayed.doubts, options);
   const wanted = mapping.hasUnfinished ? await toFinish() : undefined;
   const finished = await finishUnfinished(options, wanted);
@@ -113,16 +114,21 @@ export async function settleLeft(
   };
 }
 
-/** The source says something else than what was sent, or has nothing to say any more: what came of it is written over, or goes, in this run. */
+/**
+ * The source says something else than what was sent, or has nothing to say any more: what came of it is written over, or goes, in this run.
+ * Of what a rollback gives back that no run had brought there before, the source has said nothing.
+ */
 function isOtherwiseNow(
-  { kind: name, item: { source: urn, ownFingerprint, sourceFingerprint } }: Doubt,
+  doubt: Doubt,
   source: SnapshotReader,
-  registry: Pick<Registry, "movedKind">,
+  { registry, rollbacks }: Pick<RecoverOptions, "registry" | "rollbacks">,
 ): boolean {
+  const { kind: name, run, item } = doubt;
   const kind = registry.movedKind(name);
-  const sent = ownFingerprint ?? sourceFingerprint;
-  if (kind === undefined || sent === undefined || !source.kinds().includes(name)) return false;
-  return !source.has(name, urn) || printOf(source.body(name, urn), kind.shape) !== sent;
+  if (kind === undefined || !source.kinds().includes(name)) return false;
+  const sent = item.ownFingerprint ?? item.sourceFingerprint;
+  if (sent === undefined) return rollbacks.has(run) && effectOf(doubt) !== "releases";
+  return !source.has(name, item.source) || printOf(source.body(name, item.source), kind.shape) !== sent;
 }
 
 /** Among the runs that stand in the journal. */

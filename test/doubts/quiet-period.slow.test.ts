@@ -186,6 +186,43 @@ describe("what somebody has done by hand is just what is under way, and the sour
     expect(at.target.body(at.target.term("One"))["description"]).toBe("second");
   });
 
+  it("a rollback's change of what was met there does not come over what is brought again", async () => {
+    const at = await stage();
+    const plan: PlanChanges = { ...quiet, policy: { adopt: "by-name" } };
+    seedTerm(at.source, "One", { description: "ours" });
+    const twin = seedTerm(at.target, "One", { description: "theirs" });
+    await apply(at, plan);
+    lose(at, routes.patchTerm, late);
+    const arrive = held(at);
+    await expect(rollback(at, plan, { migration: cutAt("send:after") })).rejects.toThrow("killed");
+    editTerm(at.target, twin, { description: "theirs" });
+    const done = await applyWith(at, plan, { report: onWaiting(arrive) });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(0);
+    expect(at.target.body(twin)["description"]).toBe("ours");
+  });
+
+  it("nothing of theirs is deleted for what a rollback brings back of which only the state in between is known", async () => {
+    const at = await stage();
+    seedTerm(at.source, "Zero");
+    const urn = seedTerm(at.source, "One", { description: "first" });
+    await apply(at, quiet);
+    editTerm(at.source, urn, { description: "second" });
+    await killedAt(at, quiet, "outcome:after");
+    removeTerm(at.source, urn);
+    expect((await apply(at, quiet, { allowDelete: true })).summary).toMatchObject({ delete: 1 });
+    lose(at, routes.createTerms, late);
+    const arrive = held(at);
+    await expect(rollback(at, quiet, { migration: cutAt("send:after") })).rejects.toThrow("killed");
+    const theirs = seedTerm(at.target, "One", { description: "first" });
+    const done = await applyWith(at, quiet, { report: onWaiting(arrive) }, { allowDelete: true });
+    arrive();
+    await at.world.emulator.idle();
+    expect(done.exitCode).toBe(6);
+    expect(at.target.tenant.terms.has(theirs)).toBe(true);
+  });
+
   it("where the source says what it said, nobody waits for a change that is there", async () => {
     const at = await stage();
     const urn = seedTerm(at.source, "One");
