@@ -14,10 +14,8 @@ import { editRule, removeRule } from "./support/web.ts";
 const plan = { select: { kinds: ["rules"] }, policy: { replace: "allow" } } as const;
 const deleting = { allowDelete: true };
 
-async function killed(
-  point: EnginePoint,
-  nth = 1,
-): Promise<{ readonly at: Stage; readonly rule: Urn; readonly old: Urn }> {
+/** A rule that has changed at the source, and that the target does not let anybody change. */
+async function changed(): Promise<{ readonly at: Stage; readonly rule: Urn; readonly old: Urn }> {
   const at = await stage();
   const rule = seedRule(at.source, "Postcode");
   await apply(at, plan);
@@ -28,6 +26,14 @@ async function killed(
     effect: { type: "status", code: 405 },
   });
   expect((await apply(at, plan, deleting)).exitCode).toBe(4);
+  return { at, rule, old };
+}
+
+async function killed(
+  point: EnginePoint,
+  nth = 1,
+): Promise<{ readonly at: Stage; readonly rule: Urn; readonly old: Urn }> {
+  const { at, rule, old } = await changed();
   let [seen, isDead] = [0, false];
   const reached = (here: string): void => {
     if (here === point) seen += 1;
@@ -117,4 +123,25 @@ test("both old ones go where the new one gives way to another one as well", asyn
     ["delete", "done"],
   ]);
   expect(rulesOf(at)).toEqual([await twinOf(at, rule)]);
+});
+
+test.each([
+  [400, 4],
+  [500, 5],
+] as const)("the old one stays where the new one is answered with %d", async (code, exitCode) => {
+  const { at, rule, old } = await changed();
+  const match = { tenant: "prod", route: "POST /api/data-quality/v1/rules/batch/create" };
+  const works = at.world.emulator.faults.add({ match, effect: { type: "status", code } });
+  const result = await apply(at, plan, deleting);
+  expect(result.exitCode).toBe(exitCode);
+  expect(result.changes.map(({ action, outcome }) => [action, outcome])).toEqual([
+    ["replace", code === 400 ? "failed" : "in-doubt"],
+    ["delete", "blocked"],
+  ]);
+  expect(rulesOf(at)).toEqual([old]);
+
+  works();
+  expect((await apply(at, plan, deleting)).exitCode).toBe(0);
+  expect(rulesOf(at)).toEqual([await twinOf(at, rule)]);
+  await expectAtRest(at, plan, deleting);
 });

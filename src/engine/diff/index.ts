@@ -78,7 +78,6 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   }
   await turn();
   const decided = deciding.all();
-  // As it was decided: what it waits for is for the new one to wait for.
   const replaced = selected.flatMap((node, place) => {
     const change = node.replaced ? decided[place] : undefined;
     return change === undefined ? [] : removalOfOld(change, node);
@@ -135,10 +134,11 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
   };
 }
 
-/** The object that a new one takes the place of, where the service can delete it. */
+/** The object that a new one takes the place of, where the service can delete it: it stays where that one is not made. */
 function removalOfOld({ id, kind, target, work }: Change, node: Node): readonly Change[] {
   if (removeStep(node.kind) === undefined || target === undefined) return [];
-  return [deletionOfOld({ id: idOfOld(id), kind, old: target, print: work?.targetFingerprint })];
+  const old = deletionOfOld({ id: idOfOld(id), kind, old: target, print: work?.targetFingerprint });
+  return [{ ...old, dependsOn: [id] }];
 }
 
 function stuckInCycle(change: Change, field: string): Change {
