@@ -21,7 +21,9 @@ import {
   afterCommit,
   foreign,
   killedAt,
+  late,
   lose,
+  losePatchOfRule,
   more,
   movedRule,
   onArrival,
@@ -44,6 +46,8 @@ interface Subject {
   /** Opens a draft, or goes on with the one that is open. */
   leave(side: Side, urn: Urn, change: JsonObject): void;
   discard(side: Side, urn: Urn): void;
+  /** Published at once. */
+  edit(side: Side, urn: Urn, change: JsonObject): void;
   draftOf(side: Side, urn: Urn): { readonly draftType: string; readonly draft?: JsonObject } | undefined;
 }
 
@@ -62,6 +66,7 @@ const subjects: readonly Subject[] = [
       const { draft: _draft, ...row } = leaveMonitorDraft(tenant, urn, "CHANGE");
       tenant.monitors.put({ ...row, draftType: "NONE" });
     },
+    edit: editMonitor,
     draftOf: ({ tenant }, urn) => tenant.monitors.get(urn),
   },
   {
@@ -78,6 +83,7 @@ const subjects: readonly Subject[] = [
       const { draft: _draft, ...row } = leaveRuleDraft(tenant, urn, "CHANGE");
       tenant.rules.put({ ...row, draftType: "NONE" });
     },
+    edit: editRule,
     draftOf: ({ tenant }, urn) => tenant.rules.get(urn),
   },
 ];
@@ -101,6 +107,28 @@ describe.each(subjects)("the publish of $what", (subject) => {
       draft: { name: "Unfinished" },
     });
     await expectAtRest(at, plan);
+  });
+
+  it("that arrives while it is waited for is not sent again", async () => {
+    const { at, urn, twin } = await subject.moved();
+    subject.rename(at.source, urn);
+    lose(at, publish, late);
+    const slow = { ...plan, limits: { quietPeriodMs: 400 } };
+    expect((await apply(at, slow)).exitCode).toBe(0);
+    expect(written(at.world)).toEqual(writes);
+    expect(at.target.body(twin)["name"]).toBe("Ours");
+    await expectAtRest(at, slow);
+  });
+
+  it("past which somebody has published since is done, and theirs is drift", async () => {
+    const { at, urn, twin } = await subject.moved();
+    subject.rename(at.source, urn);
+    lose(at, publish, { type: "drop-after-commit" });
+    afterCommit(at, publish, () => subject.edit(at.target, twin, { description: "Theirs" }));
+    const done = await apply(at, plan);
+    expect([done.exitCode, changeOf(done, urn)?.outcome]).toEqual([0, "done"]);
+    expectChange(await apply(at, plan), urn, "drift", "it was changed at the target since the last apply");
+    expect(subject.draftOf(at.target, twin)).toMatchObject({ draftType: "NONE" });
   });
 
   it("that was lost before the commit is sent again", async () => {
@@ -172,6 +200,35 @@ describe.each(subjects)("the publish of $what", (subject) => {
     expect(written(at.world)).toEqual([]);
   });
 });
+
+it("a publish in doubt of a rule is left to a person where the look at its draft is refused", async () => {
+  const { at, urn, twin } = await movedRule();
+  const before = at.target.body(twin)["name"];
+  editRule(at.source, urn, { name: "Ours" });
+  lose(at, routes.publishRule, { type: "drop-before-commit" });
+  onArrival(at, routes.publishRule, () => refused(at));
+  const done = await apply(at, rules);
+  expect(done.exitCode).toBe(6);
+  expect(said(done)).toContain("whether the draft is still ours could not be seen");
+  expect(written(at.world).filter((what) => what === "POST rules/:urn/publish")).toHaveLength(1);
+  expect(at.target.body(twin)["name"]).toBe(before);
+});
+
+it("so is a patch in doubt of it", async () => {
+  const { at, urn } = await movedRule();
+  editRule(at.source, urn, { name: "Ours" });
+  losePatchOfRule(at, { type: "drop-before-commit" });
+  refused(at, 1);
+  const done = await apply(at, rules);
+  expect(done.exitCode).toBe(6);
+  expect(said(done)).toContain("whether it happened could not be seen");
+});
+
+/** All but so many changes of a rule, and changes of nothing. */
+function refused({ world }: Stage, skip = 0): void {
+  const effect = { type: "status", code: 409 } as const;
+  world.emulator.faults.add({ match: { route: routes.patchRule }, when: { skip }, effect });
+}
 
 describe("the publish of a new dashboard", () => {
   const plan: PlanChanges = { select: { kinds: ["dashboards"] } };
