@@ -150,8 +150,9 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   if (step?.readBack === undefined) {
     // Nobody may ask for a deletion by now: what is there while the service is still at work on it is not there for good.
     const isThere = options.target.snapshot.has(kind.name, item.target ?? "");
-    if (effectOf(doubt) === "removes" && isThere) await settler.quiet([doubt]);
-    return { state: "again" };
+    if (effectOf(doubt) !== "removes" || !isThere) return { state: "again" };
+    await settler.quiet([doubt]);
+    return { state: (await isTakenBack(kind, doubt, options, true)) ? "done" : "again" };
   }
   const entry = mapping.get(kind.name, item.source);
   const target = item.target ?? entry?.target ?? "";

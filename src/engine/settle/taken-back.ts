@@ -8,7 +8,8 @@ import type { Doubt } from "./subtraction.ts";
 
 /**
  * Whether what a rollback was about to delete when it died is gone: it went by that, and to whoever looks next it would be somebody
- * else who had removed it. A list that does not show it says nothing; it is asked for by itself.
+ * else who had removed it. A list that does not show it says nothing; it is asked for by itself, and so it is where `isOld`: the list was
+ * read before what is asked for here may have arrived.
  */
 export async function isTakenBack(
   kind: MovedKind,
@@ -18,10 +19,12 @@ export async function isTakenBack(
     rollbacks,
     target,
   }: { readonly client: ReadClient; readonly rollbacks: ReadonlySet<string>; readonly target: TargetState },
+  isOld = false,
 ): Promise<boolean> {
   const { target: urn, whole } = doubt.item;
   if (effectOf(doubt) !== "removes" || !rollbacks.has(doubt.run) || urn === undefined) return false;
-  if (!standsAlone(kind) || kind.one === undefined || target.snapshot.has(kind.name, urn)) return false;
+  if (!standsAlone(kind) || kind.one === undefined) return false;
+  if (!isOld && target.snapshot.has(kind.name, urn)) return false;
   const named = wholeOf(kind, urn, whole, target);
   return isAddressable(kind, named) && (await kind.one(client, urn, named)) === undefined;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { Progress } from "../../../src/engine/progress.ts";
 import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, entryOf, stage } from "../../diff/support/run.ts";
-import { killedAt, termNames, terms } from "./support.ts";
+import { applyWith, held, late, lose } from "../../doubts/support.ts";
+import { killedAt, rollback, termNames, terms } from "./support.ts";
 
 const plan = { ...terms, limits: { quietPeriodMs: 10 } };
 
@@ -22,6 +24,23 @@ test.each(["intent:after", "send:after"])(
     expect(termNames(at)).toEqual(["A"]);
   },
 );
+
+test("nor is what it has deleted only while that was waited for", async () => {
+  const at = await stage();
+  for (const name of ["A", "B"]) seedTerm(at.source, name);
+  const slow = { ...terms, limits: { quietPeriodMs: 450 } };
+  await apply(at, slow);
+  lose(at, "DELETE /api/catalog/v1/terms/:urn", late);
+  const arrive = held(at);
+  await expect(rollback(at, slow, { migration: killedAt("send:after"), allowDelete: true })).rejects.toThrow(
+    "killed",
+  );
+  const report = ({ type }: Progress): void => {
+    if (type === "waiting") arrive();
+  };
+  expect(await applyWith(at, slow, { report })).toMatchObject({ exitCode: 0, summary: { manual: 0 } });
+  expect(termNames(at)).toEqual(["A", "B"]);
+});
 
 test("what the list of the target does not show then, and is there, is not made once more", async () => {
   const at = await stage();
