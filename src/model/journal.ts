@@ -110,7 +110,7 @@ export interface IntentItem {
   readonly parted?: readonly string[];
   /**
    * What the object's row in the mapping said before the step: taken back, it says so again. The target's fingerprint
-   * is among it where somebody had changed the object since: that is told again, too.
+   * is among it where somebody had changed the object since: that is told again, too; and where a new one is made in its place.
    */
   readonly was?: Known & Pick<MappingEntry, "targetFingerprint">;
   /** The run that the row was of then: a row that is still of that one is none that was written since. */

@@ -66,6 +66,24 @@ test.each([
   await expectAtRest(at, plan, deleting);
 });
 
+test("it goes as well where that run was stopped, and has stored what it had made", async () => {
+  const { at, rule, old } = await changed();
+  const stop = new AbortController();
+  const reached = (here: string): void => {
+    if (here === "outcome:after") stop.abort();
+  };
+  const stopped = await applyWith(at, plan, { hooks: { reached }, stop: stop.signal }, deleting);
+  expect([stopped.exitCode, stopped.changes.map(({ outcome }) => outcome)]).toEqual([
+    5,
+    ["done", "not-started"],
+  ]);
+  expect(rulesOf(at)).toContain(old);
+  expect((await diff(at, plan)).changes).toMatchObject([{ action: "delete", target: { urn: old } }]);
+  expect((await apply(at, plan, deleting)).exitCode).toBe(0);
+  expect(rulesOf(at)).toEqual([await twinOf(at, rule)]);
+  await expectAtRest(at, plan, deleting);
+});
+
 test("without it is told, by the diff as well, and that no later run deletes it", async () => {
   const { at, old } = await killed("outcome:after");
   expect((await diff(at, plan)).changes).toMatchObject([{ action: "delete", target: { urn: old } }]);

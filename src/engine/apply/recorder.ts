@@ -58,7 +58,9 @@ export class Recorder {
   ): Promise<IntentRecord> {
     this.#count += 1;
     const op = `${this.run}/${this.#count}`;
-    const known = items.map((item) => withKnown(item, this.#mapping.get(kind, item.source), this.run));
+    const known = items.map((item) =>
+      withKnown(item, this.#mapping.get(kind, item.source), this.run, step.effect),
+    );
     const record: IntentRecord = {
       type: "intent",
       run: this.run,
@@ -131,9 +133,15 @@ export class Recorder {
 }
 
 /** A row that says nothing of the source, and of the target what the step finds there, leaves nothing to remember. */
-function withKnown(item: IntentItem, row: MappingEntry | undefined, run: string): IntentItem {
+function withKnown(
+  item: IntentItem,
+  row: MappingEntry | undefined,
+  run: string,
+  effect: StepEffect,
+): IntentItem {
   const print = row?.targetFingerprint;
-  const isOther = item.before !== undefined && print !== undefined && print !== item.before;
+  const isSeen = item.before !== undefined || effect === "creates";
+  const isOther = isSeen && print !== undefined && print !== item.before;
   const was = { ...knownOf(row), ...(isOther ? { targetFingerprint: print } : {}) };
   return { ...item, ...(Object.keys(was).length === 0 ? {} : { was }), ...byOf(row, run) };
 }

@@ -218,11 +218,17 @@ export class Replay {
   }
 
   #displace({ run, kind, items }: IntentRecord): void {
-    for (const { source } of items) {
-      const entry = this.#mapping.get(kind, source);
-      if (entry === undefined || this.#baselines.get(run)?.get(kind)?.has(uuidOf(entry.target)) !== true)
-        continue;
-      this.#displaced.set(entry.target, { kind, source, entry });
+    const there = this.#baselines.get(run)?.get(kind);
+    for (const { source, was } of items) {
+      const row = this.#mapping.get(kind, source);
+      if (row === undefined) continue;
+      // Where the run was stopped, the mapping is stored with the new one in it: the row of that tells of the former twin, too.
+      const { name, origin, former } = row;
+      const isMade = former !== undefined && origin === "created";
+      const before = isMade ? [{ name, origin, target: former.target, ...was }] : [];
+      for (const entry of [row, ...before])
+        if (there?.has(uuidOf(entry.target)) === true)
+          this.#displaced.set(entry.target, { kind, source, entry });
     }
   }
 
