@@ -73,6 +73,28 @@ describe("the quiet period", () => {
     },
   );
 
+  it.each(["has arrived", "arrives while it is waited for"])(
+    "after which a deletion that %s is nobody else's: what the source has again is made",
+    async (how) => {
+      const at = await stage();
+      seedTerm(at.source, "Zero");
+      const urn = seedTerm(at.source, "One");
+      await apply(at, quiet);
+      const term = at.source.tenant.terms.get(urn);
+      removeTerm(at.source, urn);
+      let arrive = (): void => undefined;
+      if (how !== "has arrived") {
+        lose(at, "DELETE /api/catalog/v1/terms/:urn", late);
+        arrive = held(at);
+      }
+      await killedAt(at, quiet, "send:after", 1, { allowDelete: true });
+      if (term !== undefined) at.source.tenant.terms.put(term);
+      const done = await applyWith(at, quiet, { report: onWaiting(arrive) });
+      expect(done).toMatchObject({ exitCode: 0, summary: { create: 1, manual: 0 } });
+      expect(names(at.target.tenant.terms.values())).toEqual(names(at.source.tenant.terms.values()));
+    },
+  );
+
   it("shows what a killed rollback has put back over what a colleague had changed: the source's word is brought again", async () => {
     const at = await stage();
     const urn = seedTerm(at.source, "One", { description: "first" });

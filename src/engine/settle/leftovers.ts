@@ -33,7 +33,7 @@ import { asSecond } from "./second.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
-import { isTakenBack } from "./taken-back.ts";
+import { isDeleted } from "./deleted.ts";
 import { followLeftovers } from "./taken-on.ts";
 import { afterChange } from "../facets/content.ts";
 
@@ -144,7 +144,7 @@ function unlessSecond(doubt: Doubt, verdict: Verdict, { mapping }: RecoverOption
  */
 async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOptions): Promise<Verdict> {
   const step = stepNamed(kind, doubt.step);
-  if (await isTakenBack(kind, doubt, options)) return { state: "done" };
+  if (await isDeleted(kind, doubt, options)) return { state: "done" };
   const { client, settler, mapping } = options;
   const { item } = doubt;
   if (step?.readBack === undefined) {
@@ -152,7 +152,7 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     const isThere = options.target.snapshot.has(kind.name, item.target ?? "");
     if (effectOf(doubt) !== "removes" || !isThere) return { state: "again" };
     await settler.quiet([doubt]);
-    return { state: (await isTakenBack(kind, doubt, options, true)) ? "done" : "again" };
+    return { state: (await isDeleted(kind, doubt, options, true)) ? "done" : "again" };
   }
   const entry = mapping.get(kind.name, item.source);
   const target = item.target ?? entry?.target ?? "";

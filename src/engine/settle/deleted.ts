@@ -7,22 +7,18 @@ import type { TargetState } from "../read/target.ts";
 import type { Doubt } from "./subtraction.ts";
 
 /**
- * Whether what a rollback was about to delete when it died is gone: it went by that, and to whoever looks next it would be somebody
- * else who had removed it. A list that does not show it says nothing; it is asked for by itself, and so it is where `isOld`: the list was
- * read before what is asked for here may have arrived.
+ * Whether what a run or a rollback was about to delete when it died is gone: it went by that, and to whoever looks next it would be
+ * somebody else who had removed it. A list that does not show it says nothing; it is asked for by itself, and so it is where `isOld`: the
+ * list was read before what is asked for here may have arrived.
  */
-export async function isTakenBack(
+export async function isDeleted(
   kind: MovedKind,
   doubt: Doubt,
-  {
-    client,
-    rollbacks,
-    target,
-  }: { readonly client: ReadClient; readonly rollbacks: ReadonlySet<string>; readonly target: TargetState },
+  { client, target }: { readonly client: ReadClient; readonly target: TargetState },
   isOld = false,
 ): Promise<boolean> {
   const { target: urn, whole } = doubt.item;
-  if (effectOf(doubt) !== "removes" || !rollbacks.has(doubt.run) || urn === undefined) return false;
+  if (effectOf(doubt) !== "removes" || urn === undefined) return false;
   if (!standsAlone(kind) || kind.one === undefined) return false;
   if (!isOld && target.snapshot.has(kind.name, urn)) return false;
   const named = wholeOf(kind, urn, whole, target);
