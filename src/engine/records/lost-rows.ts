@@ -1,23 +1,20 @@
 import type { FoundCreate, OpenTable, Row, RowTask, TableWriter } from "../../kinds/kind.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
-import { asKept } from "../../model/value-form.ts";
 import type { PlannedRow } from "./line.ts";
 import {
-  asItWas,
   asRead,
   isAsBefore,
   isElsewhere,
   isMadeAnew,
-  isOfOurs,
   keysAtSource,
   lookedUp,
   lookedUpToGo,
-  says,
   saysKept,
 } from "./look-up.ts";
 import { askedOf, keyIsTaken } from "./as-sent.ts";
 import { chunks } from "./pages.ts";
 import { keyDigest } from "./prints.ts";
+import { standsAs } from "./stands-as.ts";
 import type { Lost, WriteOptions } from "./write-options.ts";
 import type { Outcomes } from "./written.ts";
 
@@ -379,24 +376,4 @@ function readOf<T extends Pick<PlannedRow, "task">>(planned: T, open: OpenTable)
   const { task } = planned;
   const values = asRead(task.values, open);
   return values === task.values ? planned : { ...planned, task: { ...task, values } };
-}
-
-/** Whose word is there: nobody's since, what was sent, a part of that, or somebody else's. */
-function standsAs(
-  { task }: PlannedRow,
-  row: Row | undefined,
-  open: OpenTable,
-): "untouched" | "ours" | "begun" | "others" {
-  const { action, address, before = open.asMade ?? {} } = task;
-  if (row === undefined) return action === "create" ? "untouched" : "others";
-  const values = asKept(task, row.values, open);
-  if (isMadeAnew(task, [row])) return "others";
-  const isThere = row.isGone !== true || open.isActivityMoved === true || action !== "create";
-  if (isThere && says(row.values, values, open)) return "ours";
-  // By its address something is made again that was there and did not count.
-  if (!isThere && address === undefined) return "others";
-  if (!isOfOurs(row.values, values, before, open)) return "others";
-  return (action === "create" && isThere) || !says(row.values, asItWas(values, before), open)
-    ? "begun"
-    : "untouched";
 }
