@@ -8,7 +8,7 @@ import { strip } from "../../model/shape.ts";
 import { isSubEntityMap, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
 import type { Lookup } from "../../model/translate.ts";
 import { translated } from "../facets/translated.ts";
-import { uuidOf } from "../../model/urn.ts";
+import { urnType, uuidOf } from "../../model/urn.ts";
 import { walk } from "../../model/walk.ts";
 import type { DiffInput } from "./input.ts";
 import type { Node, Nodes } from "./node.ts";
@@ -49,6 +49,12 @@ interface Body {
   readonly known: ReadonlySet<string>;
 }
 
+/**
+ * Whatever stands in an open thing and is paired with it alone, such as an attribute of one of two items: which it is nobody knows yet, and
+ * its URN would make all that names it another thing at either side.
+ */
+const untold = "\uE003";
+
 /** A private-use character around the number of an open thing and the key of its part, where a body refers to it. */
 const sign = "\uE002";
 const expression = /\uE002(\d+)\/([0-9a-fA-F-]*)\uE002/g;
@@ -62,12 +68,22 @@ export class Estates {
   readonly #tied = new Set<Thing>();
   /** Groups that share users, or use each other, by one of them. */
   readonly #circles = new Map<string, string>();
+  /** Of what stands in others: the twins that are known whichever of the open things is whose. */
+  readonly #paired: () => ReadonlySet<string>;
   /** By thing: its parts by key, each as its content is called. */
   readonly #parts = new Map<Thing, ReadonlyMap<string, string>>();
 
   constructor(groups: readonly Namesakes[], input: DiffInput, nodes: Nodes, resolver: Resolver) {
     this.#input = input;
     this.#types = resolver.types;
+    this.#paired = once(() => {
+      const { twins, inside } = input.target.pairs;
+      const open = new Set(groups.flatMap(({ nodes: group }) => group.map(({ urn }) => urn)));
+      const within = [...inside.values()].flatMap(({ holder, twin }) =>
+        open.has(holder) ? [] : (twin ?? []),
+      );
+      return new Set([...twins.values(), ...within]);
+    });
     const things: Thing[] = [];
     const sources = new Tokens();
     const targets = new Tokens();
@@ -172,7 +188,10 @@ export class Estates {
       ...plain,
       urn: (value) => {
         const token = tokens.of(uuidOf(value));
-        return token === undefined ? plain.urn(value) : { state: "target", urn: token };
+        if (token !== undefined) return { state: "target", urn: token };
+        const found = plain.urn(value);
+        const isOpen = found.state !== "target" && this.#isInside(value);
+        return isOpen ? { state: "target", urn: untold } : found;
       },
       uuid: (value) => {
         const token = tokens.of(value);
@@ -187,9 +206,20 @@ export class Estates {
     const body = strip(this.#input.target.snapshot.body(kind.name, urn), kind.shape);
     const own = subEntityKeys(body);
     const tree = walk(body, (form, value) =>
-      form === "key" || own.has(value) ? value : (tokens.of(uuidOf(value)) ?? tokens.of(value) ?? value),
+      form === "key" || own.has(value)
+        ? value
+        : (tokens.of(uuidOf(value)) ??
+          tokens.of(value) ??
+          (this.#isInside(value) && !this.#paired().has(value) ? untold : value)),
     );
     return { kind, urn, tree: this.#adapted(kind, tree), known: new Set(keys.values()) };
+  }
+
+  /** A given thing that stands in another one, as an attribute in its item. */
+  #isInside(urn: string): boolean {
+    const type = urnType(urn) ?? "";
+    const { registry } = this.#input;
+    return registry.givenOf(type)?.partOf !== undefined && !registry.mayBeMoved(type);
   }
 
   /** Both sides alike: what a policy makes equal tells nobody apart. */
