@@ -53,8 +53,9 @@ async function looked(
   const meant: PlannedRow[] = [];
   for (const planned of chunk) {
     const [row, ...more] = there.get(planned.task.key) ?? [];
-    // What an interrupted run has sent may show in a form of the service's own.
-    const kept = ended === undefined || row === undefined ? planned : inForm(planned, row, open);
+    // What an interrupted run had begun, and this one has brought to its end, may show in a form of the service's own.
+    const mayBeKept = row !== undefined && ended?.hasPart(planned) === true;
+    const kept = mayBeKept ? inForm(planned, row, open) : planned;
     const print = shown?.get(planned.task.key);
     const isAsShown =
       print !== undefined &&
