@@ -306,7 +306,9 @@ export class Masters implements Records {
     const removed = this.#removals?.taken() ?? new Set<string>();
     for (const key of removed) {
       this.#known.removed(key);
-      if (this.#removals?.mayRemove === true && does !== "rollback") this.#own.delete(key);
+      // While a rollback was refused, what a killed run had sent has come.
+      const isTakenBack = does === "rollback" && result !== undefined;
+      if (this.#removals?.mayRemove === true && !isTakenBack) this.#own.delete(key);
     }
     for (const path of this.#latePaths()) this.#late.add(path);
     if (does === "rollback" && (result === undefined || stopped.has(result.exitCode)))
