@@ -334,12 +334,14 @@ export function standing(
   // What was made of the whole of a row, and says that and nothing else, has its print.
   const isWhole = isAsSent && task.action === "create" && sent !== partWritten;
   const isKnown = isWhole && Object.keys(values).every(isSent);
+  const now = isKnown ? sent : printOf(values, open);
+  if (isAsSent && isLeft !== true) return { print: now, isAsSent, isOurs: true };
   const kept = asBefore === true ? asItWas(task.values, task.before ?? {}) : asKept(task, shown, open);
   const isOurs =
     isLeft === true
       ? says(values, kept, open) && isUntouched({ ...task, values: kept }, shown, open)
-      : isAsSent || isOfOurs(values, kept, task.before ?? {}, open);
-  return { print: isKnown ? sent : printOf(values, open), isAsSent, isOurs };
+      : isOfOurs(values, kept, task.before ?? {}, open);
+  return { print: now, isAsSent, isOurs };
 }
 
 /** The rest of a row that is written in parts shows the first one, which may be in words of the service. */
