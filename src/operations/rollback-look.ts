@@ -1,3 +1,4 @@
+import { ListedTypes } from "../engine/read/listed-types.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import { withoutBorn } from "../engine/undo/born.ts";
 import { checkPlanned } from "../engine/undo/check.ts";
@@ -51,6 +52,7 @@ export async function look(
     plan,
     standing,
     mapping,
+    listed: new ListedTypes(standing.snapshot),
     applied: await migration.store.state.openApplied(),
     returning,
     finished,

@@ -70,7 +70,6 @@ export class Outcomes {
   isTooBad = false;
   interrupted = false;
   readonly #refusing: ((row: RowTrouble) => void) | undefined;
-
   readonly #asMade: JsonObject | undefined;
 
   /** Hears of each row that is refused. `asMade`: what a row has when it is made. */

@@ -14,7 +14,7 @@ import { typesIn } from "../facets/model-types.ts";
 import { namesItsParts } from "../facets/standing.ts";
 import type { AppliedTrees } from "../../store/index.ts";
 import { isTakenOut } from "../diff/taken-out.ts";
-import { ListedTypes } from "../read/listed-types.ts";
+import type { ListedTypes } from "../read/listed-types.ts";
 import type { TargetState } from "../read/target.ts";
 import type { Deed } from "./deeds.ts";
 import { undoAll } from "./deeds.ts";
@@ -24,6 +24,8 @@ export interface LeftContext {
   readonly registry: Registry;
   readonly standing: TargetState;
   readonly mapping: MappingTable;
+  /** Of what stands; it remembers what it has looked through. */
+  readonly listed: ListedTypes;
   /** Objects as they were last applied, where that is kept. */
   readonly applied?: AppliedTrees | undefined;
 }
@@ -66,8 +68,7 @@ function hasLostReferences(
   context: LeftContext,
 ): boolean {
   const there = { print, now: printOf(body, kind.shape) };
-  const listed = new ListedTypes(context.standing.snapshot);
-  return isTakenOut(kind, source, there, { ...context, target: context.standing }, { listed });
+  return isTakenOut(kind, source, there, { ...context, target: context.standing }, context);
 }
 
 /**

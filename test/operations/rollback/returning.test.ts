@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Deed } from "../../../src/engine/undo/deeds.ts";
+import { ListedTypes } from "../../../src/engine/read/listed-types.ts";
 import type { TargetState } from "../../../src/engine/read/target.ts";
 import { Overlays } from "../../../src/engine/read/overlays.ts";
 import { planDeeds } from "../../../src/engine/undo/plan.ts";
@@ -80,6 +81,7 @@ test("objects that refer to each other come back without their references, which
     registry: migration.registry,
     plan: migration.plan,
     standing,
+    listed: new ListedTypes(standing.snapshot),
     mapping,
     returning,
     finished: false,
@@ -118,6 +120,7 @@ test("objects that refer to each other come back without their references, which
     registry: migration.registry,
     plan: migration.plan,
     standing: there,
+    listed: new ListedTypes(there.snapshot),
     mapping,
     returning,
     finished: false,
@@ -149,6 +152,7 @@ test("objects that refer to each other come back without their references, which
       registry: migration.registry,
       plan: migration.plan,
       standing: whole,
+      listed: new ListedTypes(whole.snapshot),
       mapping,
       returning,
       finished: false,
