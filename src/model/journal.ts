@@ -15,6 +15,7 @@ export type JournalRecord =
   | RowsRecord
   | RowsOutcomeRecord
   | RowsHeldRecord
+  | NoteRecord
   | EndRecord;
 
 export interface RunRecord {
@@ -271,6 +272,17 @@ export interface RowsHeldRecord {
   readonly at: string;
   readonly review: { readonly urn: string; readonly name: string };
   readonly keys: readonly string[];
+}
+
+/**
+ * Something about the rows of a table that a person has to hear of and that no later look finds: each run tells it until one has come
+ * to its end.
+ */
+export interface NoteRecord extends Omit<TableRecord, "type"> {
+  readonly type: "note";
+  readonly severity: "info" | "warning";
+  /** A sentence. */
+  readonly text: string;
 }
 
 export interface EndRecord {

@@ -181,6 +181,8 @@ export class Migration {
   doubted: ReadonlySet<string> = new Set();
   /** What the journal says that new objects may have taken the place of. */
   displaced: Replayed["displaced"] = [];
+  /** What the journal says that nobody has been told. */
+  untold: Replayed["untold"] = [];
 
   /** Kinds that this migration has to do with whatever the plan selects: they have rows, or operations in doubt. */
   remember(kinds: Iterable<string>): void {

@@ -84,10 +84,14 @@ async function openState(
   return { mapping, digest, replayed, lease, journal, recorded, cut };
 }
 
-function remember(migration: Migration, { mapping, digest, replayed: { doubts, displaced } }: State): void {
+function remember(
+  migration: Migration,
+  { mapping, digest, replayed: { doubts, displaced, untold } }: State,
+): void {
   migration.mapping = mapping;
   migration.storedDigest = digest;
   migration.displaced = displaced;
+  migration.untold = untold;
   migration.doubted = new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
   migration.remember([...mapping.kinds(), ...doubts.map(({ kind }) => kind)]);
 }

@@ -73,8 +73,9 @@ export class LostRows {
           if (isDrafted) seen(row, target);
           else await taken(row, target);
         } else {
-          await log.outcome(row.op, [{ key, result: "not-done", reason: "somebody has changed it since" }]);
+          // What is to be told of it comes first: whoever goes on does not look at what is over.
           await others(row, isDrafted);
+          await log.outcome(row.op, [{ key, result: "not-done", reason: "somebody has changed it since" }]);
         }
       }
     }

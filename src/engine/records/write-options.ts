@@ -31,6 +31,8 @@ export interface WriteOptions {
   readonly marks?: Marks;
   /** Hears of each row that is refused: of what is told by name there are a few. */
   readonly refusing?: (row: RowTrouble) => void;
+  /** No later look finds what it is told: it is on record when this comes back. */
+  readonly note: (row: RowTrouble) => Promise<void>;
 }
 
 /** A row whose answer was lost. */

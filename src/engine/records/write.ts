@@ -19,7 +19,7 @@ import type { SentRow } from "./releases.ts";
 import { putBack, Releases, standing } from "./releases.ts";
 import { answerOn, opensDrafts, othersDid, sendRows, tasksOf } from "./send.ts";
 import type { Written } from "./written.ts";
-import { Outcomes } from "./written.ts";
+import { behindTheirs, mostNamed, Outcomes } from "./written.ts";
 
 /** Batches for each request that may be in flight: while some are on their way, others become durable. */
 const perRequest = 2;
@@ -36,6 +36,7 @@ export class TableWrite {
   #defect: Error | undefined;
   readonly #lostRows: LostRows;
   #isResuming = false;
+  #noted = 0;
 
   constructor(options: WriteOptions) {
     this.#options = options;
@@ -301,7 +302,9 @@ export class TableWrite {
   /** What somebody else has changed since it was sent is theirs: known is what was sent, so that it is told as drift. */
   async #leave({ planned, isLeft }: Lost, mayStand = false): Promise<void> {
     const { task, print, isBack = this.#options.isBack } = planned;
-    this.#outcomes.overtake(task, isLeft === true, mayStand);
+    const behind = mayStand ? behindTheirs(task) : undefined;
+    if (behind !== undefined && (this.#noted += 1) <= mostNamed) await this.#options.note(behind);
+    this.#outcomes.overtake(task, isLeft === true, behind);
     if (isBack || print === undefined) return;
     await this.#options.known?.add({ key: task.key, source: print[0], target: print[0] });
   }

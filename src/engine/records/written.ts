@@ -51,6 +51,18 @@ export interface RowTrouble {
   readonly reason: string;
 }
 
+const theirsNow = "somebody has changed it since it was sent";
+const mayStandInDraft =
+  "what was sent may stand in its draft at the target: look for it in the web application";
+
+/** Somebody has changed it since it was sent, and it may have come to its draft behind that. */
+export function behindTheirs({ key, name }: Pick<RowTask, "key" | "name">): RowTrouble {
+  return { key, name, reason: `${theirsNow}; ${mayStandInDraft}` };
+}
+
+/** Of each sort of trouble so many rows are told by name. */
+export const mostNamed = 20;
+
 /** Counts; of what is told by name a few. */
 export class Outcomes {
   readonly done = { create: 0, update: 0, delete: 0 };
@@ -87,23 +99,20 @@ export class Outcomes {
     const { key, name } = task;
     this.refused += 1;
     this.#refusing?.({ key, name, reason });
-    if (this.refusals.length < 20) this.refusals.push({ key, name, reason });
+    if (this.refusals.length < mostNamed) this.refusals.push({ key, name, reason });
   }
 
   /** Of what an earlier run has left, and is left now: whoever compares tells it. */
   leave({ key, name }: Pick<RowTask, "key" | "name">, reason: string): void {
-    if (this.refusedAgain.length < 20) this.refusedAgain.push({ key, name, reason });
+    if (this.refusedAgain.length < mostNamed) this.refusedAgain.push({ key, name, reason });
   }
 
-  /** Somebody has changed it since it was sent; `mayStand`: it may have come to its draft behind that. */
-  overtake(task: Pick<RowTask, "key" | "name">, isLeft: boolean, mayStand: boolean): void {
-    const theirs = "somebody has changed it since it was sent";
-    const draft = "what was sent may stand in its draft at the target: look for it in the web application";
-    if (!isLeft)
-      return this.refuse(task, `${theirs}: the next run looks at it${mayStand ? `; ${draft}` : ""}`);
+  /** Somebody has changed it since it was sent; `behind`: it may have come to its draft behind that. */
+  overtake(task: Pick<RowTask, "key" | "name">, isLeft: boolean, behind: RowTrouble | undefined): void {
+    const draft = behind === undefined ? "" : `; ${mayStandInDraft}`;
+    if (!isLeft) return this.refuse(task, `${theirsNow}: the next run looks at it${draft}`);
     this.touched += 1;
-    if (mayStand && this.behind.length < 20)
-      this.behind.push({ key: task.key, name: task.name, reason: `${theirs}; ${draft}` });
+    if (behind !== undefined && this.behind.length < mostNamed) this.behind.push(behind);
   }
 
   /** It shows; what was refused in part was counted as that. */
@@ -121,11 +130,11 @@ export class Outcomes {
         { key, name },
         `${reason}, and in no form of that: somebody may have changed it since, so it counts as theirs`,
       );
-    } else if (this.otherwise.length < 20) this.otherwise.push({ key, name, reason });
+    } else if (this.otherwise.length < mostNamed) this.otherwise.push({ key, name, reason });
   }
 
   empty({ key, name }: Pick<RowTask, "key" | "name">, reason: string | undefined): void {
-    if (reason !== undefined && this.emptied.length < 20) this.emptied.push({ key, name, reason });
+    if (reason !== undefined && this.emptied.length < mostNamed) this.emptied.push({ key, name, reason });
   }
 
   /** A person has to decide. */

@@ -3,6 +3,7 @@ import type {
   EntryRecord,
   IntentRecord,
   JournalRecord,
+  NoteRecord,
   OutcomeItem,
   RunRecord,
 } from "../../model/journal.ts";
@@ -33,6 +34,8 @@ export interface Replayed {
   readonly displaced: readonly Displaced[];
   /** Runs that have ended, and upon which runs of the service were to follow that have not run since. */
   readonly owed: readonly Owing[];
+  /** What runs have found out about rows, and none has come to its end since to tell it. */
+  readonly untold: readonly NoteRecord[];
 }
 
 /** What was the twin of an object of the source when a run began to make another one. */
@@ -93,6 +96,7 @@ export class Replay {
   readonly #owed = new Map<string, EndRecord>();
   /** By their URNs at the target. */
   readonly #displaced = new Map<string, Displaced>();
+  #untold: readonly NoteRecord[] = [];
 
   /** `digest`: of the mapping as it is stored. */
   constructor(mapping: MappingTable, digest?: string) {
@@ -108,6 +112,10 @@ export class Replay {
       case "end":
         this.#ended.add(record.run);
         this.#owed.set(record.run, record);
+        this.#untold = [];
+        break;
+      case "note":
+        this.#untold = [...this.#untold, record];
         break;
       case "baseline": {
         const kinds = this.#baselines.get(record.run) ?? new Map<string, Set<string>>();
@@ -287,6 +295,7 @@ export class Replay {
       open: runs.filter((run) => !this.#ended.has(run.run)),
       begun: this.#begun,
       displaced: [...this.#displaced.values()],
+      untold: this.#untold,
       owed: [...this.#owed.values()].flatMap(({ owes = [], ...record }): readonly Owing[] =>
         owes.length === 0 ? [] : [{ plan: this.#runs.get(record.run)?.plan ?? "", ...record, owes }],
       ),

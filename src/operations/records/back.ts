@@ -18,13 +18,14 @@ import { withoutLog } from "./kept-logs.ts";
 import { knownIn } from "./known-senses.ts";
 import { leftOf } from "./left-rows.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
+import { noteOn, untoldNotes } from "./notes.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { refuseOtherServers } from "./servers.ts";
 import { onlyHeld, stillOpen } from "./still-open.ts";
 import type { OpenedTable } from "./tables.ts";
 import { openTable, plannedTables, relationsOf } from "./tables.ts";
-import { endedOf, noteOn, notReached } from "./work-parts.ts";
+import { endedOf, notReached } from "./work-parts.ts";
 import { TableWork } from "./work.ts";
 
 /** What whoever writes rows has. */
@@ -59,7 +60,8 @@ export class RowsBack {
 
   /** What a person should know of what earlier runs had left. */
   get notes(): readonly Diagnostic[] {
-    return [...this.#finished, ...this.#tables.flatMap(({ notes }) => notes)];
+    const own = this.#tables.flatMap(({ records }) => records.notes);
+    return [...untoldNotes(this.#migration), ...this.#finished, ...own];
   }
 
   get #written(): readonly Written[] {
@@ -142,7 +144,7 @@ export class RowsBack {
     if (before === undefined) return;
     const isOurs = (await rollbacksOf(this.#migration)).has(before.run);
     if (isOurs && writing !== undefined) {
-      await this.#record(work, writing.run, writing.journal);
+      await work.records.begin(writing.run, writing.journal);
       await work.resume(writing.lease, writing.run, this.#allowDelete);
       await work.end(writing.lease, writing.run);
       const rows = endedOf(work.written);
@@ -168,11 +170,6 @@ export class RowsBack {
     throw stillOpen(left, work.written ?? (await onlyHeld(after)));
   }
 
-  async #record({ opened: { kind, table } }: TableWork, run: string, journal: RunJournal): Promise<void> {
-    const at = new Date(this.#migration.now()).toISOString();
-    await journal.append({ type: "table", run, at, kind: kind.name, table: table.id, name: table.name });
-  }
-
   /**
    * Where records take along what leads to them, they go before anything is put back, and who leads to others before these: whoever
    * is killed in between has left none without a relation, which no apply would give it again.
@@ -180,7 +177,7 @@ export class RowsBack {
   async takeBack({ lease, run, journal }: RowsWriting): Promise<void> {
     const begun = new Set<TableWork>();
     const begin = async (table: TableWork): Promise<void> => {
-      if (!begun.has(table)) await this.#record(table, run, journal);
+      if (!begun.has(table)) await table.records.begin(run, journal);
       begun.add(table);
     };
     const going = this.#tables.filter(

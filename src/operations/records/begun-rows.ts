@@ -13,7 +13,7 @@ import { foreseen, leftOf, othersNow, staying } from "./left-rows.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { writerOf } from "./table-write.ts";
 import type { OpenedTable } from "./tables.ts";
-import { noteOn } from "./work-parts.ts";
+import { noteOn } from "./notes.ts";
 
 interface BegunRows {
   /** What is gone on with. */

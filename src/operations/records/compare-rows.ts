@@ -13,7 +13,7 @@ import { openComparison } from "./comparison-file.ts";
 import { knownUnderFormerNames } from "./former-names.ts";
 import { formersOf, knownIn } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
-import { noteOn } from "./work-parts.ts";
+import { noteOn } from "./notes.ts";
 
 export interface ComparedRows {
   readonly diff: TableDiff;

@@ -20,6 +20,7 @@ import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
 import { keepFormerNames } from "./former-names.ts";
 import { goneRows } from "./gone-rows.ts";
+import { untoldNotes } from "./notes.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
 import { openTable, selectedTables } from "./tables.ts";
@@ -127,7 +128,7 @@ export class Rows {
       if (isLeft || begun) {
         await keepServers(this.#migration, lease, table.opened);
         if (table.opened.open !== undefined) await table.openLog(lease, run);
-        await this.#record(table, run, journal);
+        await table.records.begin(run, journal);
       }
       await table.resume(lease, run, allowDelete);
     }
@@ -204,7 +205,7 @@ export class Rows {
       if (table.writes(allowDelete) > 0) {
         report({ type: "stage", stage: "write rows", detail: table.opened.table.name });
         await table.openLog(lease, run);
-        await this.#record(table, run, journal);
+        await table.records.begin(run, journal);
       }
       await table.write(lease, run, allowDelete);
       if (table.written?.fatal !== undefined) return;
@@ -229,9 +230,9 @@ export class Rows {
 
   /** What is to be told of tables beside their rows. */
   get diagnostics(): readonly Diagnostic[] {
-    const all = this.#tables.flatMap(({ diff, opened, notes }): Diagnostic[] => {
+    const all = this.#tables.flatMap(({ diff, opened, records }): Diagnostic[] => {
       const seen = diff === undefined ? [] : (opened.open?.seen?.() ?? []);
-      const own = [...(opened.open?.diagnostics ?? []), ...seen, ...notes];
+      const own = [...(opened.open?.diagnostics ?? []), ...seen, ...records.notes];
       if (diff === undefined || diff.gone === 0) return [...own];
       return [...own, goneRows(opened, diff.gone)];
     });
@@ -241,13 +242,15 @@ export class Rows {
 
   /** With the tables among the changes. */
   join<T extends Pick<Diff, "changes" | "diagnostics">>(diff: T): T {
-    if (!this.isAny && !this.isLeftBehind) return diff;
+    const untold = untoldNotes(this.#migration);
+    if (!this.isAny && !this.isLeftBehind && untold.length === 0) return diff;
     const { changes, diagnostics } = this.#acknowledged();
     return {
       ...diff,
       changes: joined<AppliedChange>(diff.changes, changes),
       diagnostics: [
         ...diff.diagnostics,
+        ...untold,
         ...this.diagnostics,
         ...diagnostics,
         ...leftBehindNotes(this.#behind),
@@ -291,11 +294,5 @@ export class Rows {
       ...(fatal === undefined ? {} : { fatal }),
       interrupted: applied.interrupted || aborted,
     };
-  }
-
-  async #record({ opened }: TableWork, run: string, journal: RunJournal): Promise<void> {
-    const at = new Date(this.#migration.now()).toISOString();
-    const { kind, table } = opened;
-    await journal.append({ type: "table", run, at, kind: kind.name, table: table.id, name: table.name });
   }
 }

@@ -3,7 +3,7 @@ import type { Lease, LogsKept, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
-import { noteOn } from "./work-parts.ts";
+import { noteOn } from "./notes.ts";
 
 /** As many runs as reports are kept of; bytes of a table. */
 const most: LogsKept = { runs: 50, bytes: 4 * (1 << 30) };

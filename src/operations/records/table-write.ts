@@ -17,7 +17,7 @@ export function mostRefused({ limits }: Plan, diff: TableDiff | undefined): numb
   return diff === undefined ? Infinity : mostBad(limits.badRows, diff.rows) - badOf(diff);
 }
 
-type OfRun = "log" | "known" | "isBack" | "mostRefused" | "refusing" | "marks" | "progress";
+type OfRun = "log" | "known" | "isBack" | "mostRefused" | "refusing" | "note" | "marks" | "progress";
 
 /** Writes the rows of a table as the plan has it; what only the run knows of it comes besides. */
 export function tableWrite(

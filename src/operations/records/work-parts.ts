@@ -7,7 +7,6 @@ import type { TableDiff } from "../../engine/records/tally.ts";
 import type { RowTrouble, Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import { fromEntries } from "../../model/json.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import type { LeftRow } from "./left-rows.ts";
@@ -33,12 +32,6 @@ export const nothing: Written = {
   isTooBad: false,
   interrupted: false,
 };
-
-/** Something to know about the rows of a table. */
-export function noteOn({ kind, table }: OpenedTable, summary: string): Diagnostic {
-  const coordinate = { kind: kind.name, urn: table.id, name: table.name };
-  return { severity: "info", code: "row-note", coordinate, summary };
-}
 
 /** The log of what a run does to a table; it says which table: whoever goes on finds by it whether he means the same rows. */
 export async function logOf(

@@ -8,7 +8,6 @@ import type { TableDiff } from "../../engine/records/tally.ts";
 import type { TableWrite } from "../../engine/records/write.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Lease, PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { sensesOf } from "./as-then.ts";
@@ -30,13 +29,15 @@ import type { RowPart } from "./planned-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
 import { explained } from "./insight.ts";
 import { mostRefused, tableWrite } from "./table-write.ts";
-import { changeOf, endedOf, logOf, merged, noteOn, nothing, withRefused } from "./work-parts.ts";
+import { changeOf, endedOf, logOf, merged, nothing, withRefused } from "./work-parts.ts";
+import { noteOn, TableRecords } from "./notes.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { leftOf, openIn, stillLeft } from "./left-rows.ts";
 
 /** One table in one run. */
 export class TableWork {
   readonly opened: OpenedTable;
+  readonly records: TableRecords;
   readonly #migration: Migration;
   #left: ReadonlyMap<string, LeftRow> = new Map();
   #log: TableLog | undefined;
@@ -61,7 +62,6 @@ export class TableWork {
   #begun: BegunPlan | undefined;
   #earlier: Earlier | undefined;
   #mayGoOn = false;
-  readonly #notes: Diagnostic[] = [];
   #marks: Marks | undefined;
   #touched: Written = nothing;
   /** Rows of which something was refused, where others of their values are written later. */
@@ -72,6 +72,7 @@ export class TableWork {
   constructor(migration: Migration, opened: OpenedTable) {
     this.#migration = migration;
     this.opened = opened;
+    this.records = new TableRecords(migration, opened);
     this.#refused = new RefusedRows(migration.store.work, opened.table.id);
     this.#planFile = new PlanFile(migration, opened);
     this.#progress = new ProgressFile(migration.store.work, opened.table.id, migration.now);
@@ -79,11 +80,6 @@ export class TableWork {
 
   get diff(): TableDiff | undefined {
     return this.#diff;
-  }
-
-  /** What a person should know of how it was compared. */
-  get notes(): readonly Diagnostic[] {
-    return this.#notes;
   }
 
   get isGoingOn(): boolean {
@@ -107,7 +103,7 @@ export class TableWork {
   async goOn(): Promise<boolean> {
     this.#mayGoOn = true;
     this.#begun = this.opened.open === undefined ? undefined : await this.#planFile.begun();
-    if (this.#planFile.isDamaged) this.#notes.push(noteOn(this.opened, this.#planFile.damage));
+    if (this.#planFile.isDamaged) this.records.tell(noteOn(this.opened, this.#planFile.damage));
     return this.#begun !== undefined;
   }
 
@@ -134,7 +130,7 @@ export class TableWork {
     const rollbacks = logs.length === 0 ? new Set<string>() : await rollbacksOf(this.#migration);
     const earlier = { senses: await sensesOf(logs), rollbacks };
     const { rows, others, isOtherwise, notes } = await begunRows(this.#migration, this.opened, left, earlier);
-    this.#notes.push(...notes);
+    await this.records.keep(notes);
     if (isOtherwise) this.#begun = undefined;
     if (this.#begun !== undefined) {
       const before = this.#begun;
@@ -182,7 +178,7 @@ export class TableWork {
       compared: (rows) => void this.#progress.compared(rows),
     });
     [this.#diff, this.#settled] = [diff, settled];
-    this.#notes.push(...notes);
+    this.records.tell(...notes);
   }
 
   /** Asks the target about what was compared, for people: a request a row, bounded. */
@@ -382,6 +378,7 @@ export class TableWork {
     return tableWrite(this.#migration, opened, {
       log,
       ...(known === undefined ? {} : { known }),
+      note: this.records.noteRow,
       isBack: this.#isBack,
       mostRefused: mostRefused(this.#migration.plan, this.#isBack ? undefined : this.#diff) - bad,
       refusing: (row) => {

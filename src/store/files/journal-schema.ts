@@ -51,6 +51,13 @@ const schemas: Readonly<Record<JournalRecord["type"], z.ZodType>> = {
     review: z.looseObject({ urn: z.string(), name: z.string() }),
     keys: z.array(z.string()),
   }),
+  note: z.looseObject({
+    kind: z.string(),
+    table: z.string(),
+    name: z.string(),
+    severity: z.enum(["info", "warning"]),
+    text: z.string(),
+  }),
   end: z.looseObject({ run: z.string(), exitCode: z.number() }),
 };
 

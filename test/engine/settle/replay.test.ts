@@ -164,3 +164,15 @@ it.each([
   expect(replay.result().doubts.map(({ step }) => step)).toEqual(left);
   expect(mapping.get("primary-monitors", "email")?.target).toBe("stored");
 });
+
+it("keeps what was found out about rows until a run has come to its end", () => {
+  const at = "2026-03-01T00:00:00.000Z";
+  const about = { run, at, kind: "reference-data", table: "countries", name: "Countries" };
+  const note = { type: "note", ...about, severity: "warning", text: "the row DE: it may stand" } as const;
+  const replay = new Replay(new MappingTable());
+  replay.feed(began(undefined));
+  replay.feed(note);
+  expect(replay.result().untold).toEqual([note]);
+  replay.feed({ type: "end", run: later, at, exitCode: 0 });
+  expect(replay.result().untold).toEqual([]);
+});
