@@ -172,7 +172,9 @@ const own = {
     quietPeriodMs: {
       schema: duration
         .prefault("90s")
-        .describe("How long a create whose answer was lost waits before it may be sent again."),
+        .describe(
+          "How long a create, or the start of a flow, whose answer was lost waits before it may be sent again: longer than the service may be late with it and its lists may lag, both together.",
+        ),
       written: "quietPeriod",
     },
     answerSizeBytes: {

@@ -216,7 +216,10 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
     const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
       action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
     // Rows of an earlier run that a reviewer has published are brought to their end by this one: it is the one that is taken back.
-    const hasEnded = /^\d+ changes? made/.test(result.headline ?? "");
+    // A run counts what it adopts as well, and that is nothing to take back.
+    const adopted = result.changes.filter(({ action, outcome }) => action === "adopt" && outcome === "done");
+    const made = Number(/^(\d+) changes? made/.exec(result.headline ?? "")?.[1] ?? 0);
+    const hasEnded = made > adopted.length;
     // What is adopted by its name may be written to.
     if (!result.changes.some(hasWritten) && writes(scene).length === 0 && !hasEnded) return;
     judge.wroteLast = pairs.flatMap(({ target }) => {

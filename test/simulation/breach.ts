@@ -73,6 +73,8 @@ export interface Under {
   readonly pairs: ReadonlyMap<string, string>;
   /** Target URNs of what it has said to have done, where it left something else open. */
   readonly done?: ReadonlySet<string>;
+  /** When its process was gone: what arrives of it from then on was on its way. */
+  overAt?: number;
 }
 
 export interface Excuses {

@@ -182,7 +182,7 @@ export class Judge {
   /** A colleague was a moment ahead and has done the very same: what was sent stands there by both of them. */
   #noteSame({ side, urn, before, after }: Entry): void {
     const account = this.#accounts.account(urn);
-    if (side === "source" || account?.known === undefined || after?.published === undefined) return;
+    if (side === "source" || account === undefined || after?.published === undefined) return;
     const [then, now] = [leavesOf(before?.published), leavesOf(after.published)];
     const known = new Map(account.known);
     for (const path of changed(known, now)) {
@@ -193,8 +193,8 @@ export class Judge {
       this.excuses.window += 1;
       if (value === undefined) known.delete(path);
       else known.set(path, value);
+      account.known = known;
     }
-    account.known = known;
   }
 
   #noteWritten({ urn, tick, after }: Entry): void {
@@ -370,6 +370,9 @@ export class Judge {
 
   #judgeDelete({ urn, before, tick }: Entry, account: Account): void {
     const [{ label, known }, { under }] = [account, this];
+    // A colleague's deletion was published: whether that might be is judged as their draft.
+    const isTheirs = before?.draftType === "DELETE" && account.draftOpenedAt !== undefined;
+    if (isTheirs && !this.#isDeleted(urn)) return;
     if (under?.allowDelete !== true)
       this.breach("deleted", `${label} (${urn}) was deleted, and nobody allowed it`);
     const then = leavesOf(before?.published);

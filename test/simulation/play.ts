@@ -54,6 +54,9 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     machine,
     act,
     cut: scene,
+    died: () => {
+      if (judge.under !== undefined) judge.under.overAt = books.tick;
+    },
     second: () => {
       // Of two machines at once nothing is promised (README).
       if (root === here) second ??= beginSecond(scene, machine, step.second?.isOther === true);
@@ -160,6 +163,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
     if (!(await scene.state()).mapping.hasUnfinished) judge.unfinished = [];
   } else if (writing && command.does !== "rollback" && under !== undefined)
     judge.unfinished = [...judge.unfinished, { ...under, done: doneIn(result) }];
+  if (under !== undefined) under.overAt ??= books.tick;
   if (under !== undefined) scene.over.set(machine, under);
   judge.under = undefined;
   return ended;

@@ -14,6 +14,8 @@ export interface WeatherParts {
   /** What a process had sent when it was cut off: read, and written by whoever cuts one off. */
   readonly cut: { sent: LogEntry | undefined };
   readonly second: () => void;
+  /** The process is gone, and what it had sent is on its way. */
+  readonly died: () => void;
   readonly say: (line: string) => void;
 }
 
@@ -104,9 +106,10 @@ export class Weather {
   }
 
   #kill(power: boolean): void {
-    const { step, act, machine, world, say } = this.#parts;
+    const { step, act, machine, world, say, died } = this.#parts;
     this.killed = true;
     machine.alive = false;
+    died();
     const lost = power ? `: the power is gone, ${world.media.lose(world.simulation.random)}` : "";
     say(`    the process dies${lost}`);
     for (const timed of step.acts) if (timed.when.at === "death") act(timed);

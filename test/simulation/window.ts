@@ -14,6 +14,8 @@ export function isInWindow(
   touched: number,
   of: "published" | "draft" = "published",
 ): boolean {
+  // Nobody was there any more to see it, or to keep back what had been sent.
+  if (touched > (under?.overAt ?? Infinity)) return true;
   const addresses = books.addressesOf(urn);
   const isSteward = urn.startsWith(idOf("stewardship", ""));
   const looks = books.requests.filter(
