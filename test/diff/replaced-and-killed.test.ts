@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { applyWith } from "../doubts/support.ts";
+import { arrange } from "./support/arrange.ts";
 import { seedRule } from "./support/content.ts";
 import { apply, diff, expectAtRest, stage, twinOf, type Stage } from "./support/run.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { editRule, removeRule } from "./support/web.ts";
+import { subjectOf } from "./support/wire.ts";
 
 /**
  * A run that has made what takes the place of something (`policy.replace: allow`) dies before it deletes that: the next one knows it by the
@@ -162,4 +164,39 @@ test.each([
   expect((await apply(at, plan, deleting)).exitCode).toBe(0);
   expect(rulesOf(at)).toEqual([await twinOf(at, rule)]);
   await expectAtRest(at, plan, deleting);
+});
+
+const told = (result: Awaited<ReturnType<typeof apply>>): readonly unknown[] =>
+  result.diagnostics.flatMap(({ code, severity, coordinate }) =>
+    code === "old-one-left" ? [[severity, coordinate?.urn]] : [],
+  );
+
+test("one that was left is named by each later run, until it is gone", async () => {
+  const { at, old } = await changed();
+  // Nobody allows that it goes.
+  expect((await apply(at, plan)).changes).toMatchObject([{ outcome: "done" }, { outcome: "withheld" }]);
+  for (const run of [diff, apply, apply]) {
+    const result = await run(at, plan);
+    expect([result.exitCode, result.changes, told(result)]).toEqual([0, [], [["warning", old]]]);
+  }
+  removeRule(at.target, old);
+  expect(told(await apply(at, plan))).toEqual([]);
+});
+
+test("so is one that was left since the new one could not be published", async () => {
+  const at = await stage();
+  const subject = subjectOf("dashboards");
+  const select = { kinds: subject.select };
+  const { urn, twin } = await arrange(at, subject, { source: "changed", target: "same" }, { select });
+  const { faults } = at.world.emulator;
+  faults.add({
+    match: { tenant: "prod", path: "/dq-dashboards.*publish/" },
+    effect: { type: "status", code: 422 },
+  });
+  const dashboards = { select, policy: { replace: "allow" } } as const;
+  expect((await apply(at, dashboards)).changes).toMatchObject([{ action: "replace", outcome: "failed" }]);
+  faults.clear();
+  await apply(at, dashboards);
+  expect(await twinOf(at, urn)).not.toBe(twin);
+  expect(told(await apply(at, dashboards))).toEqual([["warning", twin]]);
 });

@@ -10,6 +10,7 @@ import { compared } from "./compared.ts";
 import { remarks, translationDiagnostics } from "./diagnose.ts";
 import type { Context, Draft } from "./draft.ts";
 import { blocked, draft, note, withoutPart } from "./draft.ts";
+import { withFormerTwin } from "./former-there.ts";
 import { lackingAmong, lackingIn, lackingStop, withLacking } from "./lacking.ts";
 import type { DiffInput } from "./input.ts";
 import { missingAdvice } from "./missing-advice.ts";
@@ -49,11 +50,13 @@ export function decide(node: Node, context: Context): Draft {
         context.adopted.get(node.key) ?? compareWith(node, node.target ?? "", input, resolver);
       return compared(node, comparison, context, "adopt", "the target has one with the same natural key");
     }
-    case "mapped":
+    case "mapped": {
       if (node.entry?.unfinished !== undefined && isHalfMade(node) && isOurDraft(node, input))
         return unfinished(node, node.entry.unfinished, context);
       if (stopAtTwin(node, input)) return stopped(node, context);
-      return threeWay(node, compareWith(node, node.target ?? "", input, resolver), context);
+      const now = compareWith(node, node.target ?? "", input, resolver);
+      return withFormerTwin(threeWay(node, now, context), now.row, context);
+    }
   }
 }
 

@@ -165,8 +165,8 @@ export const objectCodes = {
   },
   "old-one-left": {
     means: "A new object has taken the place of this one, which is there still.",
-    why: "The run that made the new one was interrupted before it deleted this one. Somebody has changed this one at the target since, or the run that went on does not select it.",
-    act: "Look whether it is needed still, and delete it by hand if it is not: no later run tells of it.",
+    why: "The run that made the new one did not delete this one: it had no --allow-delete, the service cannot, a later step of the new one was refused, somebody has changed this one since, or the run that went on with a killed one does not select it. Or it was gone, and has come back.",
+    act: "Look whether it is needed still, and delete it by hand if it is not: it is told until it is gone.",
   },
   "open-draft": {
     means: "Somebody has unpublished changes on the object at the target.",
