@@ -42,6 +42,9 @@ export interface RunRecord {
   readonly follows?: readonly string[];
 }
 
+/** Commands whose runs do no more than start runs of the service: they leave nothing in the journal once these have ended. */
+export const onlyStart: ReadonlySet<string> = new Set(["parity", "flow"]);
+
 /** What of a kind existed at the target before the run's first create: settling subtracts it. Comes in pieces. */
 export interface BaselineRecord {
   readonly type: "baseline";

@@ -281,9 +281,10 @@ async function change(
     const diagnostics = await after.tried(unordered, async () => {
       await saveMapping(migration, state);
       await takeUp(migration, lease, records);
-      const isNeeded =
-        replayed.doubts.length + replayed.starts.length > 0 || mayOweFlows(migration, replayed);
-      if (isNeeded) return [];
+      // What it alone tells of stays for the next run.
+      const { doubts, starts, displaced, untold } = replayed;
+      const isNeeded = [doubts, starts, displaced, untold].some((left) => left.length > 0);
+      if (isNeeded || mayOweFlows(migration, replayed)) return [];
       // What of an earlier run could not be kept for a rollback is told.
       const notKept = await archiveRuns(migration, lease, replayed.runs);
       await journal.restart(owedToOthers(migration, replayed));

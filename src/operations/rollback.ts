@@ -234,7 +234,8 @@ class Rollback {
     if (replayed.runs.length === 0) return;
     await saveMapping(this.#migration, this.#state);
     this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, replayed.runs)));
-    await journal.restart(owedToOthers(this.#migration, replayed));
+    // Nobody has been told yet what it told: this one does, or whoever comes after it.
+    await journal.restart([...owedToOthers(this.#migration, replayed), ...replayed.untold]);
     this.#journal = this.#begin();
   }
 

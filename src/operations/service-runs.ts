@@ -7,6 +7,7 @@ import type { ActionKind } from "../kinds/kind.ts";
 import { troubleOf } from "../kinds/trouble.ts";
 import type { ExitCode } from "../model/result.ts";
 import type { ReadClient } from "../service/index.ts";
+import { onlyStart } from "../model/journal.ts";
 import type { Migration } from "./migration.ts";
 import type { RunJournal } from "./run.ts";
 import type { WritingState } from "./state.ts";
@@ -117,9 +118,6 @@ export class ServiceRuns {
   }
 }
 
-/** Commands whose runs leave nothing in the journal once what they started has ended. */
-const passing: ReadonlySet<string> = new Set(["parity", "flow"]);
-
 /** Ends a run that did nothing but start runs of the service: where nothing else is in the journal, it begins anew. */
 export async function endServiceRun(
   migration: Migration,
@@ -133,7 +131,8 @@ export async function endServiceRun(
   await records.append({ type: "end", run, at, exitCode });
   const others = replayed.starts.filter(({ kind }) => kind !== runs.kind.name);
   // What earlier runs have left in it is for an apply to settle.
-  const isPassing = replayed.owed.length === 0 && replayed.runs.every(({ command }) => passing.has(command));
+  const isPassing =
+    replayed.owed.length === 0 && replayed.runs.every(({ command }) => onlyStart.has(command));
   if (isPassing && replayed.doubts.length === 0 && others.length === 0) await journal.restart();
 }
 

@@ -4,6 +4,7 @@ import { applyWith } from "../doubts/support.ts";
 import { arrange } from "./support/arrange.ts";
 import { seedRule } from "./support/content.ts";
 import { apply, diff, expectAtRest, stage, twinOf, type Stage } from "./support/run.ts";
+import { setMappings } from "../../src/operations/mappings.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { editRule, removeRule } from "./support/web.ts";
 import { subjectOf } from "./support/wire.ts";
@@ -93,6 +94,16 @@ test("without it is told, by the diff as well, and that no later run deletes it"
   expect(result.changes).toMatchObject([{ action: "delete", outcome: "withheld" }]);
   expect(result.next).toEqual([`Delete by hand at prod, since no later run does: ${old}`]);
   expect(rulesOf(at)).toContain(old);
+});
+
+test("it goes also where a person has set a pair in between", async () => {
+  const { at, rule, old } = await killed("outcome:after");
+  const target = (await twinOf(at, rule)) as Urn;
+  await setMappings(at.world.migration(plan), [{ kind: "rules", source: rule, target }]);
+  expect((await apply(at, plan, deleting)).changes).toMatchObject([
+    { action: "delete", target: { urn: old }, outcome: "done" },
+  ]);
+  await expectAtRest(at, plan, deleting);
 });
 
 test("one that somebody has changed since is left, and named", async () => {

@@ -7,7 +7,7 @@ import type {
   OutcomeItem,
   RunRecord,
 } from "../../model/journal.ts";
-import { effectOf } from "../../model/journal.ts";
+import { effectOf, onlyStart } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { uuidOf } from "../../model/urn.ts";
@@ -112,7 +112,8 @@ export class Replay {
       case "end":
         this.#ended.add(record.run);
         this.#owed.set(record.run, record);
-        this.#untold = [];
+        // A command that starts something tells of no rows.
+        if (!onlyStart.has(this.#runs.get(record.run)?.command ?? "")) this.#untold = [];
         break;
       case "note":
         this.#untold = [...this.#untold, record];

@@ -173,6 +173,10 @@ it("keeps what was found out about rows until a run has come to its end", () => 
   replay.feed(began(undefined));
   replay.feed(note);
   expect(replay.result().untold).toEqual([note]);
+  // A command that starts something tells of no rows.
+  replay.feed({ ...began(undefined), run: earlier, command: "flow" });
+  replay.feed({ type: "end", run: earlier, at, exitCode: 0 });
+  expect(replay.result().untold).toEqual([note]);
   replay.feed({ type: "end", run: later, at, exitCode: 0 });
   expect(replay.result().untold).toEqual([]);
 });
