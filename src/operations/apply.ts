@@ -338,7 +338,7 @@ class ApplyRun {
     // A run that did not come to its end stays in the journal: status tells of it, and the next run takes it over.
     const clean = ended && applied.inDoubt === 0 && ask.length === 0 && !flows.isOpen;
     const isKept = journal.wrote || replayed.runs.length > 0;
-    if (!clean || (!isKept && replayed.owed.length === 0)) return;
+    if (!clean || (!isKept && replayed.owed.length + replayed.untold.length === 0)) return;
     const runs = [...replayed.runs, { plan: this.#migration.plan.name, run: this.#run }];
     this.#isArchived = isKept;
     if (isKept) this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, runs)));

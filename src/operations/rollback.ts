@@ -234,8 +234,9 @@ class Rollback {
     if (replayed.runs.length === 0) return;
     await saveMapping(this.#migration, this.#state);
     this.#diagnostics.push(...(await archiveRuns(this.#migration, this.#state.lease, replayed.runs)));
-    // Nobody has been told yet what it told: this one does, or whoever comes after it.
-    await journal.restart([...owedToOthers(this.#migration, replayed), ...replayed.untold]);
+    // What was found out about rows is told at the end, and this may be killed before.
+    const untold = [...replayed.untold, ...this.#rows.noted];
+    await journal.restart([...owedToOthers(this.#migration, replayed), ...untold]);
     this.#journal = this.#begin();
   }
 
@@ -311,12 +312,15 @@ class Rollback {
   /** What is in doubt or was interrupted stays in the journal: status tells of it. */
   async #close({ exitCode, summary }: Result, { fatal }: Carried): Promise<void> {
     const migration = this.#migration;
-    if (!this.#journal.wrote || fatal !== undefined || exitCode === exitCodes.interrupted) return;
-    const at = new Date(migration.now()).toISOString();
-    await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
-    if (summary.inDoubt > 0) return;
-    await migration.store.state.archive(this.#state.lease, [{ plan: migration.plan.name, run: this.#run }]);
-    await this.#state.journal.restart(owedToOthers(migration, this.#state.replayed));
+    if (fatal !== undefined || exitCode === exitCodes.interrupted) return;
+    const { journal, lease, replayed } = this.#state;
+    if (this.#journal.wrote) {
+      const at = new Date(migration.now()).toISOString();
+      await this.#journal.append({ type: "end", run: this.#run, at, exitCode });
+      if (summary.inDoubt > 0) return;
+      await migration.store.state.archive(lease, [{ plan: migration.plan.name, run: this.#run }]);
+    } else if (replayed.untold.length + this.#rows.noted.length === 0) return;
+    await journal.restart(owedToOthers(migration, replayed));
   }
 
   #begin(): RunJournal {

@@ -132,7 +132,8 @@ export async function endServiceRun(
   const others = replayed.starts.filter(({ kind }) => kind !== runs.kind.name);
   // What earlier runs have left in it is for an apply to settle.
   const isPassing =
-    replayed.owed.length === 0 && replayed.runs.every(({ command }) => onlyStart.has(command));
+    replayed.owed.length + replayed.untold.length === 0 &&
+    replayed.runs.every(({ command }) => onlyStart.has(command));
   if (isPassing && replayed.doubts.length === 0 && others.length === 0) await journal.restart();
 }
 

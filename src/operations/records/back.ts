@@ -7,7 +7,7 @@ import { undoLines } from "../../engine/records/undo.ts";
 import type { Written } from "../../engine/records/written.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { TableRecord } from "../../model/journal.ts";
+import type { NoteRecord, TableRecord } from "../../model/journal.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
@@ -62,6 +62,11 @@ export class RowsBack {
   get notes(): readonly Diagnostic[] {
     const own = this.#tables.flatMap(({ records }) => records.notes);
     return [...untoldNotes(this.#migration), ...this.#finished, ...own];
+  }
+
+  /** What of that is on record of this run. */
+  get noted(): readonly NoteRecord[] {
+    return this.#tables.flatMap(({ records }) => records.noted);
   }
 
   get #written(): readonly Written[] {

@@ -1,6 +1,6 @@
 import type { RowTrouble } from "../../engine/records/written.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { TableRecord } from "../../model/journal.ts";
+import type { NoteRecord, TableRecord } from "../../model/journal.ts";
 import type { Migration } from "../migration.ts";
 import type { RunJournal } from "../run.ts";
 import type { OpenedTable } from "./tables.ts";
@@ -27,6 +27,7 @@ export class TableRecords {
   readonly #migration: Migration;
   readonly #opened: OpenedTable;
   readonly #notes: Diagnostic[] = [];
+  readonly #noted: NoteRecord[] = [];
   #journal: { readonly run: string; readonly journal: RunJournal } | undefined;
 
   constructor(migration: Migration, opened: OpenedTable) {
@@ -37,6 +38,11 @@ export class TableRecords {
   /** What a person should know of how it was compared. */
   get notes(): readonly Diagnostic[] {
     return this.#notes;
+  }
+
+  /** What was found out about its rows, as it is on record. */
+  get noted(): readonly NoteRecord[] {
+    return this.#noted;
   }
 
   tell(...notes: readonly Diagnostic[]): void {
@@ -62,7 +68,9 @@ export class TableRecords {
   async #note(severity: "info" | "warning", text: string): Promise<void> {
     if (this.#journal === undefined) throw new Error("nothing of the table is on record yet");
     const { run, journal } = this.#journal;
-    await journal.append({ type: "note", ...this.#about(run), severity, text });
+    const note: NoteRecord = { type: "note", ...this.#about(run), severity, text };
+    await journal.append(note);
+    this.#noted.push(note);
   }
 
   #about(run: string): Omit<TableRecord, "type"> {
