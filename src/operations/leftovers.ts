@@ -2,7 +2,7 @@ import { awaitLateBirths } from "../engine/apply/late-births.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import type { DiffInput } from "../engine/diff/input.ts";
 import type { TargetReading } from "../engine/read/target.ts";
-import type { RecoverOptions, Unpublished, WantsFinished } from "../engine/settle/leftovers.ts";
+import type { RecoverOptions, WantsFinished } from "../engine/settle/leftovers.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
@@ -76,9 +76,15 @@ export async function settleLeft(
   await settler.arrivals(replayed.doubts.filter(isOld));
   const settled = await settleLeftovers(replayed.doubts, options);
   const wanted = mapping.hasUnfinished ? await toFinish() : undefined;
-  const finished = await finishUnfinished(options, wanted);
-  const of = (state: Unpublished["state"]): readonly Unpublished[] =>
-    finished.failed.filter((one) => one.state === state);
+  const unsettled = keysOf(settled.ask);
+  // What is in doubt still, such as what the service is at work on, is not sent once more.
+  const finished = await finishUnfinished(
+    options,
+    (kind, source, row) =>
+      !unsettled.has(keyText(kind.name, source)) && wanted?.(kind, source, row) !== false,
+  );
+  const ask = [...settled.ask, ...finished.ask];
+  const refused = finished.failed.filter(({ state }) => state === "refused");
   const failed = finished.failed.map(({ told }): Diagnostic => ({
     severity: "error",
     code: "unfinished",
@@ -96,13 +102,10 @@ export async function settleLeft(
           },
         ];
   return {
-    ask: settled.ask,
+    ask,
     open: {
-      inDoubt: new Set([
-        ...settled.ask.map(({ kind, item }) => keyText(kind, item.source)),
-        ...of("in-doubt").map(({ key }) => key),
-      ]),
-      unpublished: new Map(of("refused").map(({ key, reason }) => [key, reason])),
+      inDoubt: keysOf(ask),
+      unpublished: new Map(refused.map(({ key, reason }) => [key, reason])),
     },
     diagnostics: [...settled.diagnostics, ...told, ...failed],
     finished: done.length,
@@ -112,6 +115,10 @@ export async function settleLeft(
       return (await hasLateBirths(by, source, now)) ? readAgain(by, source, now) : now;
     },
   };
+}
+
+function keysOf(doubts: readonly Doubt[]): ReadonlySet<string> {
+  return new Set(doubts.map(({ kind, item }) => keyText(kind, item.source)));
 }
 
 /**

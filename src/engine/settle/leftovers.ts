@@ -32,6 +32,7 @@ import { changeReads, draftLook, publishReads } from "./reads.ts";
 import { asSecond } from "./second.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
+import { doubtOf } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
 import { isDeleted } from "./deleted.ts";
 import { followLeftovers } from "./taken-on.ts";
@@ -200,6 +201,8 @@ export interface Finished {
   /** What was brought to its end, as people read it. */
   readonly done: readonly string[];
   readonly failed: readonly Unpublished[];
+  /** What this was sent and is not known to have come to; the next run settles it. */
+  readonly ask: readonly Doubt[];
 }
 
 export interface Unpublished {
@@ -208,7 +211,7 @@ export interface Unpublished {
   readonly key: string;
   readonly reason: string;
   /** `held`: somebody else has been at it, and nothing was sent. */
-  readonly state: "held" | "refused" | "in-doubt";
+  readonly state: "held" | "refused";
 }
 
 /** Which of what was left is brought to its end. */
@@ -221,6 +224,7 @@ export async function finishUnfinished(
 ): Promise<Finished> {
   const failed: Unpublished[] = [];
   const finished: string[] = [];
+  const ask: Doubt[] = [];
   for (const { kind, step, source, entry } of unfinishedIn(options)) {
     if (!wanted(kind, source, entry)) continue;
     const called = `${kind.name} "${entry.name}"`;
@@ -245,9 +249,11 @@ export async function finishUnfinished(
     const ended = await publishUntilSure(kind, step, entry, item, intent, options);
     await options.recorder.outcome(kind.name, intent.op, [ended]);
     if (ended.result === "done") finished.push(called);
-    else if ("reason" in ended) left(ended.result === "doubt" ? "in-doubt" : "refused", ended.reason);
+    else if (ended.result === "doubt")
+      ask.push(doubtOf(intent, intent.items[0] ?? sent, ended, options.settler.now()));
+    else if ("reason" in ended) left("refused", ended.reason);
   }
-  return { done: finished, failed };
+  return { done: finished, failed, ask };
 }
 
 /** A lost answer is no reason to leave a draft behind; but only what is known to be ours is published again. */
