@@ -21,6 +21,8 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
   const plain = stdout.replaceAll(/\s+/g, " ");
   expect(plain).toMatch(/C-77 would join the master \d+ "Ada Lovelace" \(rule same_email, quality 1\)/);
   expect(plain).toContain("the row HOUSE: no request brings over the override of cmo_phone");
+  // Nothing that its own plan says is advised to be corrected.
+  expect(plain).not.toContain("in the plan. Origins there");
   // It ends with the proof: one monitor whose data differ, explained down to the rule instance.
   const proof = stdout.slice(stdout.indexOf("ferry parity demo --run"));
   expect(proof).toContain("Differs (1)");

@@ -42,12 +42,12 @@ const everything = {
   entityTypes: ["dataProduct", "dataContract", "outputPort", "qualityIssue", "issueComment"],
 };
 
-/** Rows are known by their keys; each source system has an origin of its own in either environment. */
-const origins = Object.fromEntries(
-  ["crm", "erp"].flatMap((system) =>
-    ["party", "address"].map((entity) => [`${system}#${entity}#Dev`, `${system}#${entity}#Prod`]),
-  ),
-);
+/** Rows are known by their keys; each source system has an origin of its own for an entity in either environment. */
+function originsOf(entity: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ["crm", "erp"].map((system) => [`${system}#${entity}#Dev`, `${system}#${entity}#Prod`]),
+  );
+}
 const records = {
   referenceData: [
     { table: "Countries", key: ["code"] },
@@ -57,12 +57,12 @@ const records = {
     {
       layer: "instance",
       entity: "party",
-      origins,
+      origins: originsOf("party"),
       relationships: ["addresses"],
       overrides: true,
       activity: true,
     },
-    { layer: "instance", entity: "address", origins },
+    { layer: "instance", entity: "address", origins: originsOf("address") },
     // What people have authored: of the view in which instances are merged, and of one that is theirs alone.
     {
       layer: "master",
