@@ -65,8 +65,11 @@ test("plays the whole job: it moves, verifies, and a second run writes nothing",
 });
 
 inWhole("by npm, as in a clone, it ends with a command that npm runs", async () => {
-  const { stdout } = await stage().ferry("demo --dir here", { env: { npm_lifecycle_event: "demo" } });
-  expect(stdout).toContain("also from here: npm run --silent ferry -- runs ");
+  const env = { npm_lifecycle_event: "demo" };
+  const { stdout } = await stage().ferry("demo --dir here", { env, terminal: true });
+  expect(stdout).toMatch(/also from here: npm run --silent ferry -- runs .* --work-dir .* --mappings-dir /);
+  // What it says itself a terminal does not break within a word.
+  expect(stdout).toContain("6 dashboards; prod has 0 terms, 0\nrules, 40 monitors");
 });
 
 test("what an earlier one has mapped belongs to other environments: it needs a folder of its own", async () => {

@@ -10,6 +10,7 @@ import { demoPairing, demoQueries, scenario } from "../../emulator/scenarios/ind
 import { exitCodes } from "../../model/result.ts";
 import { makeFolders } from "../../store/index.ts";
 import type { CommonFlags } from "../flags.ts";
+import { inWords } from "../in-words.ts";
 import type { Io } from "../io.ts";
 import { runApply } from "./apply.ts";
 import { runDiff } from "./diff.ts";
@@ -242,17 +243,16 @@ class Demo {
     // In a clone nothing is called ferry: who ran the demo by npm runs the next command by npm.
     const ferry = this.#io.env["npm_lifecycle_event"] === undefined ? "ferry" : "npm run --silent ferry --";
     const [plans, mappings] = [join(this.#folder, "plans"), join(this.#folder, "mappings")];
-    this.#say(
-      `What was done, also from here: ${ferry} runs ${join(plans, "demo.yaml")} --work-dir ${plans} --mappings-dir ${mappings}`,
-    );
-    this.#say(
-      `Look around: the report is ${join(this.#folder, "plans", "demo", "report.html")}, the comparison ${join(this.#folder, "plans", "demo", "parity.html")}, the mapping ${join(this.#folder, "mappings", "dev--prod")}.`,
+    // Whole, to be copied.
+    this.#io.stdout.write(
+      `What was done, also from here: ${ferry} runs ${join(plans, "demo.yaml")} --work-dir ${plans} --mappings-dir ${mappings}\n` +
+        `Look around: the report is ${join(plans, "demo", "report.html")}, the comparison ${join(plans, "demo", "parity.html")}, the mapping ${join(mappings, "dev--prod")}.\n`,
     );
     return fine ? exitCodes.done : exitCodes.failed;
   }
 
   #say(text: string): void {
-    this.#io.stdout.write(`${text}\n`);
+    this.#io.stdout.write(`${inWords(text, this.#io.stdout)}\n`);
   }
 
   #step(command: string, why: string): void {
