@@ -5,7 +5,7 @@ import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
 import type { Item } from "./item.ts";
 import { code, fenced, htmlCode, htmlText, prose } from "./markdown-escape.ts";
-import { ownWords } from "./own-words.ts";
+import { isSaid, ownWords } from "./own-words.ts";
 import { labels } from "./states.ts";
 import { areBreaksMixed, baseSide, blockValue, fromSide, inlineValue, toSide } from "./values.ts";
 import type { Side } from "./values.ts";
@@ -64,7 +64,7 @@ function written(item: Item, loud: boolean): Entry {
     ...(loud ? [`  ${code(shorten(item.urn, nameLength))}`] : []),
     // A table may be updated, and rows of it wait for a person all the same.
     ...(loud || item.change.records !== undefined ? item.change.diagnostics : ownWords(item)).flatMap(
-      diagnosticLines,
+      (found) => ownLines(found, item),
     ),
     ...item.steps.map((step) => `  - next: ${stepText(step)}`),
   ];
@@ -84,6 +84,12 @@ export function noteLines(found: Diagnostic): string {
   const [first, ...rest] = diagnosticLines(found);
   const next = suggestion === undefined ? [] : [`  - next: ${stepText(display(suggestion))}`];
   return `${[`${(first ?? "").trimStart()}${where}`, ...rest, ...next].join("\n")}\n`;
+}
+
+/** What the reason has said is not said again. */
+function ownLines(found: Diagnostic, item: Item): readonly string[] {
+  if (!isSaid(found, item.reason) || found.detail !== undefined) return diagnosticLines(found);
+  return found.pointer === undefined ? [] : [`  - at ${code(shorten(display(found.pointer), nameLength))}`];
 }
 
 function diagnosticLines(found: Diagnostic): readonly string[] {

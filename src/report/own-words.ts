@@ -9,7 +9,11 @@ import type { Item } from "./item.ts";
  */
 export function ownWords({ change, reason }: Pick<Item, "change" | "reason">): readonly Diagnostic[] {
   return change.diagnostics.filter(
-    ({ severity, code, summary }) =>
-      severity !== "info" && !isConsequence(code) && display(summary) !== reason,
+    (found) => found.severity !== "info" && !isConsequence(found.code) && !isSaid(found, reason),
   );
+}
+
+/** Whether the reason says it already; that of what is acknowledged begins with why it may stay so. */
+export function isSaid({ summary }: Pick<Diagnostic, "summary">, reason: string): boolean {
+  return reason.endsWith(display(summary));
 }

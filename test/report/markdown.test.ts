@@ -84,6 +84,29 @@ describe("Markdown", () => {
     `);
   });
 
+  test("says once what an object waits for, also where somebody has acknowledged it", () => {
+    const [manual] = richChanges().filter((change) => change.action === "manual");
+    const found = {
+      severity: "error",
+      code: "condition-builder",
+      summary: manual?.reason ?? "",
+      pointer: "/expression",
+      suggestion: "write it anew",
+    } as const;
+    const change = { ...manual!, diagnostics: [found] };
+    const waiting = renderMarkdown(resultOf([change]));
+    expect(waiting.split(found.summary)).toHaveLength(2);
+    expect(waiting).toContain("  - at `/expression`\n  - next: write it anew\n");
+    const known = renderMarkdown(resultOf([{ ...change, acknowledged: { reason: "ticket 12" } }]));
+    expect(known).toContain(`ticket 12; manual: ${found.summary}\n`);
+    expect(known.split(found.summary)).toHaveLength(2);
+    // What the reason does not hold is said, and so are details.
+    const detailed = renderMarkdown(
+      resultOf([{ ...change, diagnostics: [{ ...found, detail: "of 2024" }] }]),
+    );
+    expect(detailed).toContain(`  - error: ${found.summary} at \`/expression\`: of 2024\n`);
+  });
+
   test("is short when there is nothing to do", () => {
     expect(renderMarkdown(emptyResult())).toMatchInlineSnapshot(`
         "## ferry diff orders: dev -&#62; prod
