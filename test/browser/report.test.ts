@@ -392,6 +392,22 @@ if ("missing" in found) {
       await expect.poll(async () => ground(), patient).toBe("rgb(15, 20, 26)");
     });
 
+    inWhole("what an object is called there and its kind stand beside each other, however long", async () => {
+      const changes = ordinary.changes.map((change) => ({
+        ...change,
+        acknowledged: { reason: "ticket 12" },
+      }));
+      await using opened = await open(browser, folder, { ...ordinary, changes });
+      const { page } = opened;
+      const known = page.locator(".card > summary", { hasText: "manual acknowledged" }).first();
+      await expect.poll(async () => known.count(), patient).toBe(1);
+      const [badge, kind] = [
+        await known.locator(".badge").boundingBox(),
+        await known.locator(".kind").boundingBox(),
+      ];
+      expect((badge?.x ?? 0) + (badge?.width ?? Infinity)).toBeLessThanOrEqual(kind?.x ?? 0);
+    });
+
     inWhole("has no horizontal scroll bar at 360 pixels, with everything open", async () => {
       await using opened = await open(browser, folder, richResult(), {
         viewport: { width: 360, height: 740 },

@@ -18,7 +18,7 @@ export const rows = `
 .group > .names { display: none; }
 .folded > summary { cursor: pointer; padding: 8px 0; }
 .folded .note + .note, .note + .folded { margin-top: 8px; }
-.badge { justify-self: start; padding: 1px 9px; border-radius: 5px; background: var(--tint); color: var(--ink); font-size: .85rem; white-space: nowrap; }
+.badge { justify-self: start; padding: 1px 9px; border-radius: 5px; background: var(--tint); color: var(--ink); font-size: .85rem; }
 .badge > span { font-family: var(--mono); font-weight: 700; }
 .card .kind { color: var(--soft); }
 .card .name { font-weight: 600; }
