@@ -88,9 +88,9 @@ function service(error: ServiceError): Failure {
   const exitCode = denied ? exitCodes.permission : exitCodes.failed;
   const advice: Partial<Record<ServiceError["kind"], string>> = {
     "sign-in":
-      "Check realm, clientId and clientSecret of this environment in the plan; `ferry doctor` tests them.",
+      "Check realm, clientId and clientSecret of this environment in the plan; `ferry doctor PLAN` tests them.",
     permission:
-      "Give the API client the permission, or select fewer kinds; `ferry doctor` shows what is missing.",
+      "Give the API client the permission, or select fewer kinds; `ferry doctor PLAN` shows what is missing.",
     unreachable:
       "Check baseUrl in the plan and the network; then run the same command again: nothing is lost.",
     timeout: "Raise --timeout or limits.requestTimeout, or run again later: nothing is lost.",
@@ -98,7 +98,7 @@ function service(error: ServiceError): Failure {
       "Something other than the service may have answered: check baseUrl and what lies between (a proxy, a sign-in page); " +
       "then run the same command again: nothing is lost.",
     refused: "Look at what the service says; with -vv every request is told.",
-    "not-found": "Check baseUrl and realm of this environment in the plan; `ferry doctor` tests them.",
+    "not-found": "Check baseUrl and realm of this environment in the plan; `ferry doctor PLAN` tests them.",
   };
   return single(
     exitCode,
@@ -186,5 +186,5 @@ const headlines: Partial<Record<ExitCode, string>> = {
 /** Wrong credentials are not answered with 404. */
 function addressAdvice(error: ServiceError): string | undefined {
   if (error.kind !== "sign-in" || error.status !== 404) return undefined;
-  return "Check authUrl (baseUrl, where the plan has none) and realm of this environment in the plan; `ferry doctor` tests them.";
+  return "Check authUrl (baseUrl, where the plan has none) and realm of this environment in the plan; `ferry doctor PLAN` tests them.";
 }

@@ -45,7 +45,7 @@ export function basic(username: string, password: string): Authorization {
     renewed: async () => undefined,
     refused: `user name and password are not accepted (user "${username}")`,
     advice:
-      "Check masterData.username and masterData.password of this environment in the plan; `ferry doctor` tests them.",
+      "Check masterData.username and masterData.password of this environment in the plan; `ferry doctor PLAN` tests them.",
     who: `user "${username}"`,
   };
 }

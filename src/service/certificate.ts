@@ -18,5 +18,7 @@ export function certificateAdvice(error: ServiceError): string | undefined {
     return "The certificate of this address has expired: whoever runs the service, or the proxy before it, renews it.";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return "The certificate is for another name than the one in baseUrl or authUrl: correct the address in the plan.";
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER")
+    return "The plan says https and this port speaks something else: correct the port of baseUrl or authUrl, or write http where the service has nothing else.";
   return undefined;
 }

@@ -50,6 +50,8 @@ const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at this address",
   ENOTFOUND: "the host name is not known",
   EAI_AGAIN: "the host name could not be looked up now",
+  // The first bytes of what answers are none of TLS: it speaks http, or something else altogether.
+  ERR_SSL_WRONG_VERSION_NUMBER: "what answers there speaks no https",
   ECONNRESET: "the connection was reset",
   UND_ERR_SOCKET: "the connection was closed",
   // Of a proxy that asks who we are (407), or refuses, the platform says no more.

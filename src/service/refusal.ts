@@ -44,7 +44,7 @@ const redirected = [
   "sign-in or wrong address: it answers with a redirect, which is not followed",
 ] as const;
 const redirectAdvice =
-  "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it), and check realm and secret: some answer a sign-in that they do not accept with a page to sign in at. Where a redirect leads, no secret is sent. `ferry doctor` tests it.";
+  "Write the address of the service itself into the plan (baseUrl, authUrl; https where it has it), and check realm and secret: some answer a sign-in that they do not accept with a page to sign in at. Where a redirect leads, no secret is sent. `ferry doctor PLAN` tests it.";
 
 /** Host alone: what stands behind it may hold a token. */
 function leadsTo({ cleaner }: Place, headers: Headers): string {

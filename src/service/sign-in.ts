@@ -103,7 +103,8 @@ function oauthError(answer: string): string {
   }
   if (!isObject(body)) return "";
   const parts = [text(body, "error"), text(body, "error_description")].filter((part) => part !== undefined);
-  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+  // Its sentence goes on here.
+  return parts.length === 0 ? "" : `: ${parts.join(", ").replace(/\.$/u, "")}`;
 }
 
 function notSent(error: ServiceError): ServiceError {

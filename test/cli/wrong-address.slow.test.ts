@@ -19,6 +19,21 @@ test("a sign-in that is answered with 404 says that the address may be wrong", a
     "was refused (404): there is no such realm at this address, or it is not the address of the service",
   );
   expect(text).toContain("Check authUrl (baseUrl, where the plan has none) and realm");
+  // Pasted, it works.
+  expect(text).toContain("`ferry doctor move` tests them.");
+});
+
+test("what the service says of a realm that it does not know, and what that means, are one sentence", async () => {
+  stage().plan({ source: { realm: "nobody" } });
+  const { code, stdout } = await stage().ferry("diff move");
+  expect(code).toBe(3);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("Realm nobody does not exist: there is no such realm");
+});
+
+test("https where something else is spoken is said in words", async () => {
+  const text = await said("baseUrl", stage().emulator.baseUrl("dev").replace("http:", "https:"));
+  expect(text).toContain("what answers there speaks no https (ERR_SSL_WRONG_VERSION_NUMBER)");
+  expect(text).toContain("next: The plan says https and this port speaks something else");
 });
 
 test("a host where nobody listens is named with its port", async () => {
