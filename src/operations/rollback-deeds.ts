@@ -60,7 +60,7 @@ export async function deedsOf(
     "selection",
     wanted === undefined ? "there is no run to take back" : `there is no run ${wanted}`,
     known.length === 0
-      ? `No run of the plan ${migration.plan.name} is on record here. Records lie where it ran, under the name that the plan had then (plans/${migration.plan.name}/runs, or below --work-dir), and not in git.`
+      ? `No run of the plan ${migration.plan.name} that wrote something is on record here. Records lie where it ran, under the name that the plan had then (plans/${migration.plan.name}/runs, or below --work-dir), and not in git.`
       : `Runs: ${known.slice(-10).join(", ")}.`,
   );
 }
