@@ -22,6 +22,12 @@ export const rowCodes = {
     why: "Overrides of masters can be read and not set, and a master has its relations from the request that makes it.",
     act: "Do it in the web application of the target; the next run sees it.",
   },
+  "row-finished": {
+    means:
+      "Rows that an earlier run had begun, and that waited for a review or for this run, are done by now.",
+    why: "Somebody has approved the review, or the run that sent them was stopped before they were published.",
+    act: "Nothing.",
+  },
   "row-first-contact": {
     means:
       "Rows with a key of the source are at the target already, and no run of ferry has brought the two together yet.",

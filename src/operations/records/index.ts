@@ -31,6 +31,7 @@ import { TableWork } from "./work.ts";
 const forAll: ReadonlySet<Diagnostic["code"]> = new Set([
   "row-blocked",
   "row-by-hand",
+  "row-finished",
   "row-in-doubt",
   "row-late",
   "row-note",

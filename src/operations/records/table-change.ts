@@ -75,6 +75,7 @@ export function tableChange(
       ...diff.samples.filter(isByHand).map((line) => handWork(common, line)),
       ...(insight === undefined ? [] : insightDiagnostics(common, insight, diff.samples, records.file)),
       ...(written === undefined ? waitingDiagnostics(common, left) : writtenDiagnostics(common, written)),
+      ...(action === "unchanged" ? finished(common, records.done) : []),
     ],
     records,
     ...(written === undefined || action !== "update" ? {} : { outcome: outcomeOf(written, sent) }),
@@ -314,6 +315,19 @@ function writtenDiagnostics(about: About, written: Written): readonly Diagnostic
       ),
     ),
     ...(written.withoutOldValues === 0 ? [] : [left]),
+  ];
+}
+
+/** Nothing of the table is otherwise than at the source, so that no list shows it: what was counted as done would be named nowhere. */
+function finished({ kind, source }: About, rows: number): readonly Diagnostic[] {
+  if (rows === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "row-finished",
+      ...(source === undefined ? {} : { coordinate: { kind, ...source } }),
+      summary: `${plural(rows, "row")} that an earlier run had begun ${rows === 1 ? "was" : "were"} brought to ${rows === 1 ? "its" : "their"} end`,
+    },
   ];
 }
 
