@@ -46,14 +46,18 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
       const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
       const tasks = new Map(hidden.map((row) => [row, asItStands(row)]));
       const strayed = await writer.strayed([...tasks.values()], after);
-      const howOf = (row: SentRow): "changed" | "gone" | undefined =>
+      const howOf = (row: SentRow): "changed" | "gone" | "hidden" | undefined =>
         strayed.get(tasks.get(row) ?? row.planned.task);
-      const asSent = hidden.filter((row) => howOf(row) === undefined);
+      const asSent = hidden.flatMap((row): SentRow | readonly SentRow[] => {
+        const how = howOf(row);
+        return how === undefined ? row : how === "hidden" ? { ...row, isHidden: true } : [];
+      });
       const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));
       for (const [how, rows] of Map.groupBy(hidden, howOf))
-        if (how !== undefined) await askedOf(rows, how === "changed" ? draftIsTheirs : gone, options);
+        if (how === "changed" || how === "gone")
+          await askedOf(rows, how === "changed" ? draftIsTheirs : gone, options);
     } catch (error) {
       later(error, chunk, outcomes);
     }

@@ -22,6 +22,8 @@ export interface SentRow {
   readonly op: string;
   /** A run before this one has sent it: others may have been at it since. */
   readonly isLeft?: true;
+  /** It shows no draft: it is under review, or gone. */
+  readonly isHidden?: true;
   /** It was so before, in the service's own words: that shows nothing. */
   readonly asBefore?: true | undefined;
 }
@@ -112,7 +114,8 @@ export class Releases {
       const addresses = portion.map(({ address }) => address);
       const isLeft = portion.some((row) => row.isLeft === true);
       const areDeletions = portion.every(isDeletion);
-      const released = await release.send(addresses, { after, title, isLeft, areDeletions });
+      const areHidden = portion.every((row) => row.isHidden === true);
+      const released = await release.send(addresses, { after, title, isLeft, areHidden, areDeletions });
       if (released.state === "refused") {
         for (const { planned } of portion) outcomes.refuse(planned.task, notReleased(released.reason));
         return;

@@ -306,9 +306,13 @@ export interface TableWriter {
   readonly release: Release;
   /**
    * Of what an earlier run has sent, and nobody has released: what says something else by now, since somebody has written into it;
-   * and what was made and stands in no draft any more. Absent where nobody can. Throws ServiceError.
+   * and what was made and stands in no draft any more, or shows none: it is under review, or gone. Absent where nobody can. Throws
+   * ServiceError.
    */
-  strayed?(tasks: readonly RowTask[], after: SentAfter): Promise<ReadonlyMap<RowTask, "changed" | "gone">>;
+  strayed?(
+    tasks: readonly RowTask[],
+    after: SentAfter,
+  ): Promise<ReadonlyMap<RowTask, "changed" | "gone" | "hidden">>;
   /**
    * Of changes that an earlier run may have sent those of which no draft has anything: each value is as it was. Absent where nothing is
    * drafted. Throws ServiceError.
@@ -370,6 +374,8 @@ export interface Releasing {
   readonly title: string;
   /** An earlier run has sent them, and may have died while it asked for their release. */
   readonly isLeft: boolean;
+  /** None of them shows a draft: where a review of them is refused, they are in one already, or gone. */
+  readonly areHidden: boolean;
   /** All of them are deletions; where a person or the run has to say yes, none is released together with anything else. */
   readonly areDeletions: boolean;
 }

@@ -106,7 +106,7 @@ export class Drafts {
   async strayedSince(
     tasks: readonly RowTask[],
     after: SentAfter,
-  ): Promise<ReadonlyMap<RowTask, "changed" | "gone">> {
+  ): Promise<ReadonlyMap<RowTask, "changed" | "gone" | "hidden">> {
     const asked = tasks.filter(isAddressed);
     const drafts = await this.#drafts(asked);
     // What is new and takes no change is not there, unless it is in a review that was asked for.
@@ -127,8 +127,12 @@ export class Drafts {
     const isGone = (task: RowTask): boolean =>
       task.action === "create" &&
       (there === undefined ? refused.has(task) && !mayBeHeld : !there.has(task.address));
+    const reviewed = new Set(drafts?.filter(isUnderReview).map((record) => text(record, "urn")));
+    const isHidden = (task: RowTask): boolean =>
+      task.action === "create" && mayBeHeld && (refused.has(task) || reviewed.has(task.address));
     return new Map([
       ...[...changed].map((task) => [task, "changed"] as const),
+      ...asked.filter(isHidden).map((task) => [task, "hidden"] as const),
       ...asked.filter(isGone).map((task) => [task, "gone"] as const),
     ]);
   }

@@ -110,7 +110,7 @@ async function withdraw(
   const addresses = empty.flatMap(({ address }) => address ?? []);
   if (addresses.length === 0) return asked(marked);
   const release = releaseOf(options);
-  const how = { title: options.name, isLeft: false, areDeletions: false };
+  const how = { title: options.name, isLeft: false, areHidden: false, areDeletions: false };
   const released = await release.send(addresses, { ...how, after: "draft" });
   if (released.state !== "held") return asked(marked);
   // It is in a review that nobody can name.
@@ -163,6 +163,11 @@ function otherKey(record: JsonObject, table: ReferenceTable): string {
 /** It is asked for what is NEW and CHANGED (document 2, request-review), and holds nothing else. */
 const noDeletion = "a review takes no deletion: publish or discard it in the web application of the target";
 
+/** Where a service refuses a review of nothing, it may be refused for that; what is not found (404) is the address. */
+function isOfNothing(error: unknown): boolean {
+  return isRefused(error) && error.status !== 404;
+}
+
 type Held = Extract<Released, { readonly state: "held" }>;
 
 function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): Release {
@@ -181,14 +186,14 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     try {
       return held(await twiceAtMost(ask), title);
     } catch (error) {
-      // Where a service refuses a review of nothing, nobody can be asked; what is not found (404) is the address.
-      if (isRefused(error) && error.status !== 404) return { state: "accepted" };
+      // Nobody can be asked.
+      if (isOfNothing(error)) return { state: "accepted" };
       throw error;
     }
   };
   const review = async (
     addresses: readonly string[],
-    { title, isLeft, areDeletions }: Releasing,
+    { title, isLeft, areHidden, areDeletions }: Releasing,
   ): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
     const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
@@ -200,11 +205,17 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
       // What is in a review is neither new nor changed: a run that was killed has put them into one that nobody can name.
       return isLeft && (await isEmpty(urn)) ? unnamed(title) : held(urn, title);
     } catch (error) {
+      if (areHidden && isOfNothing(error)) return unnamed(title);
       if (!isLost(error)) throw error;
     }
-    // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
-    const second = await ask();
-    if (!(await isEmpty(second))) return held(second, title);
+    try {
+      // What is in a review is neither new nor changed: where the first request was heard, this one holds nothing.
+      const second = await ask();
+      if (!(await isEmpty(second))) return held(second, title);
+    } catch (error) {
+      // Of what it is refused for otherwise the next run is told: it finds the rows in the draft.
+      if (!isOfNothing(error)) throw error;
+    }
     return unnamed(title);
   };
   return {
