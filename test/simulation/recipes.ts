@@ -216,7 +216,10 @@ const mergedAndBack: Recipe = (story, dice) => {
 
 /** The first run dies while it makes its folders, and the next one finds some of them. */
 const diesInItsFolders: Recipe = (story, dice) => {
-  const end = { how: "crash", moment: 1 + dice.below(40), power: dice.chance(0.3) } as const;
+  // Most of them are made at once.
+  const place = dice.below(80);
+  const moment = place < 60 ? 1 + (place % 15) : 1 + 2 * (place - 60);
+  const end = { how: "crash", moment, power: dice.chance(0.3) } as const;
   return beginning(story, [{ ...apply(), end }, apply()]);
 };
 
