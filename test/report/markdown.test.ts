@@ -85,15 +85,16 @@ describe("Markdown", () => {
   });
 
   test("says once what an object waits for, also where somebody has acknowledged it", () => {
-    const [manual] = richChanges().filter((change) => change.action === "manual");
+    const manual = richChanges().find((change) => change.action === "manual");
+    if (manual === undefined) throw new Error("nothing is manual");
     const found = {
       severity: "error",
       code: "condition-builder",
-      summary: manual?.reason ?? "",
+      summary: manual.reason,
       pointer: "/expression",
       suggestion: "write it anew",
     } as const;
-    const change = { ...manual!, diagnostics: [found] };
+    const change = { ...manual, diagnostics: [found] };
     const waiting = renderMarkdown(resultOf([change]));
     expect(waiting.split(found.summary)).toHaveLength(2);
     expect(waiting).toContain("  - at `/expression`\n  - next: write it anew\n");
