@@ -101,7 +101,10 @@ const commandLines: readonly (readonly [words: string, told: RegExp])[] = [
   ["rollback move --yes --run 2026-01-01T00-00-00Z-000000", /there is no run 2026-01-01T00-00-00Z-000000/],
   // Nobody is asked for --yes first.
   ["rollback move --run 2026-01-01T00-00-00Z-000000", /there is no run 2026-01-01T00-00-00Z-000000/],
-  ["rollback move --yes", /there is no run to take back[\s\S]*that\s+wrote\s+something[\s\S]*plans\/move\/runs[\s\S]*not\s+in\s+git/],
+  [
+    "rollback move --yes",
+    /there is no run to take back[\s\S]*that\s+wrote\s+something[\s\S]*plans\/move\/runs[\s\S]*not\s+in\s+git/,
+  ],
   ["apply move", /there is no terminal to confirm on[\s\S]*--yes/],
   ["sync move", /there is no terminal to confirm on[\s\S]*--yes/],
   [
