@@ -24,7 +24,7 @@ import { flowsAhead } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
 import type { FailOn } from "./ending.ts";
-import { goingOn, goingOnWithOpen, needsPerson } from "./ending.ts";
+import { goingOn, goingOnWithOpen, needsPerson, nothingSelected } from "./ending.ts";
 import { sourceDrafts } from "./source-drafts.ts";
 import type { State } from "./state.ts";
 import { readState } from "./state.ts";
@@ -125,6 +125,7 @@ function headlineOf(changes: readonly Change[], target: string): string {
   // Deletes are told by what they come to: without --allow-delete they are none.
   const writes = count("create", "update", "replace", "adopt");
   const also = consequenceSentence(consequencesOf(changes), target);
+  if (changes.length === 0) return nothingSelected;
   if (writes === 0)
     return blocked === 0
       ? `Nothing to do${count("delete") === 0 ? "" : " without --allow-delete"}.${person}${also}`

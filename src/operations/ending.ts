@@ -78,7 +78,9 @@ export function headline(ended: {
     ? "Nothing is published yet."
     : isHeld
       ? "Nothing was done."
-      : `Nothing to do${isWithheld ? " without --allow-delete" : ""}.`;
+      : applied.changes.length === 0
+        ? nothingSelected
+        : `Nothing to do${isWithheld ? " without --allow-delete" : ""}.`;
   const also = `${proof === undefined ? "" : rest}${earlier}${consequenceSentence(consequencesOf(applied.changes, { allowDelete }), target)}`;
   const before = finished === 0 ? "" : `${plural(finished, "object")} of an interrupted run published. `;
   const none = finished === 0 || isHeld ? nothing : "Nothing else to do.";
@@ -104,6 +106,9 @@ export function headline(ended: {
       return `${made} Some objects need a person.${verified}${also}`;
   }
 }
+
+/** Where nothing was looked at it is not as where all is well: a pattern may leave out more than was meant. */
+export const nothingSelected = "Nothing to do: the source shows nothing that is selected.";
 
 /** Who counts what is at the target finds these there as well; of a table the rows are counted that are done. */
 function begunText(changes: readonly AppliedChange[]): string {

@@ -59,6 +59,15 @@ describe("--kinds, --include and --exclude", () => {
     expect(created(await stage().json(words))).toEqual(["terms Order"]);
   });
 
+  test.each(["diff move", "apply move --yes", "sync move --yes"])(
+    "%s: what leaves out everything is not told as if all were well",
+    async (words) => {
+      const { exitCode, headline } = await stage().json([...words.split(" "), "--exclude", "*"]);
+      expect(exitCode).toBe(0);
+      expect(headline).toMatch(/^Nothing to do: the source shows nothing that is selected\./);
+    },
+  );
+
   test("a URN is a selector too", async () => {
     const document = await stage().json([
       "diff",
