@@ -5,7 +5,6 @@ import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { withoutLeave } from "../engine/diff/make-room.ts";
-import { EngineError } from "../engine/progress.ts";
 import { ReadBack } from "../engine/prove/read-back.ts";
 import { marksOf } from "../engine/read/source-marks.ts";
 import type { TargetReading, TargetState } from "../engine/read/target.ts";
@@ -34,6 +33,7 @@ import { settleLeft } from "./leftovers.ts";
 import { letGoOfGone } from "./let-go.ts";
 import { unlessAsBefore } from "./look/index.ts";
 import type { Migration } from "./migration.ts";
+import { notConfirmed } from "./not-confirmed.ts";
 import type { PlannedFlowsOptions } from "./planned-flows.ts";
 import { flowsOfPlan, followsOf, PlannedFlows } from "./planned-flows.ts";
 import { Rows } from "./records/index.ts";
@@ -164,7 +164,7 @@ class ApplyRun {
     if (migration.stop.aborted) throw interrupted();
     const isToAsk = this.#writes(diff) > 0 && !wasAsked(this.#asked, diff);
     if (isToAsk && !(await this.#options.confirm(diff))) {
-      throw new EngineError("not-confirmed", `not confirmed; ${this.#soFar}`);
+      throw notConfirmed(migration, this.#soFar);
     }
 
     migration.report({ type: "stage", stage: "apply", detail: migration.plan.target.name });

@@ -1,7 +1,6 @@
 import type { WantsFinished } from "../engine/settle/leftovers.ts";
 import type { Diff } from "../engine/diff/index.ts";
 import { withoutLeave } from "../engine/diff/make-room.ts";
-import { EngineError } from "../engine/progress.ts";
 import type { TargetReading } from "../engine/read/target.ts";
 import type { Action } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
@@ -9,6 +8,7 @@ import type { SnapshotReader } from "../store/index.ts";
 import type { DiffFile } from "./approved.ts";
 import { compare } from "./compare.ts";
 import type { Migration } from "./migration.ts";
+import { notConfirmed } from "./not-confirmed.ts";
 import { runsOfDiff } from "./runs.ts";
 import type { WritingState } from "./state.ts";
 
@@ -44,8 +44,7 @@ export async function askBefore(
 ): Promise<Asked> {
   const found = await compare(migration, source, target, mapping, migration.target(), { isLooking: true });
   const diff = withoutLeave(found, options.allowDelete === true);
-  if (!(await options.confirm(diff)))
-    throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+  if (!(await options.confirm(diff))) throw notConfirmed(migration, "nothing was written");
   return new Map(diff.changes.map((change) => [change.id, change.action]));
 }
 

@@ -1,5 +1,4 @@
 import type { Recorder } from "../engine/apply/recorder.ts";
-import { EngineError } from "../engine/progress.ts";
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Ended } from "../engine/runs/runner.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -9,6 +8,7 @@ import { exitCodes } from "../model/result.ts";
 import type { ResolvedFlow } from "./flow-names.ts";
 import { resolveFlows } from "./flow-names.ts";
 import type { Migration } from "./migration.ts";
+import { notConfirmed } from "./not-confirmed.ts";
 import { isLeft, leftBy, owedKeys, owedToOthers } from "./owed-flows.ts";
 import { evaluationKind, flowKind, ServiceRuns, stoppedBy } from "./service-runs.ts";
 import type { WritingState } from "./state.ts";
@@ -105,7 +105,7 @@ export class PlannedFlows {
     const left = [...this.#runs.open.values()].flatMap((open) => open ?? []);
     const wanted = first.filter(({ key }) => !this.#runs.open.has(key)).map(({ label }) => label);
     if (wanted.length > 0 && (await this.#options.confirmFlows?.(wanted)) === false)
-      throw new EngineError("not-confirmed", "not confirmed; no flow was started, and nothing was written");
+      throw notConfirmed(migration, "no flow was started, and nothing was written");
     for (const { item } of left) {
       migration.report({ type: "stage", stage: "take up", detail: item.name });
       const ended = await this.#runs.takeUp(item.source);

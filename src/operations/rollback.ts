@@ -18,6 +18,7 @@ import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
 import { needsPerson } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
+import { notConfirmed } from "./not-confirmed.ts";
 import { runsOfRollbacks } from "./leftovers.ts";
 import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
@@ -156,7 +157,7 @@ class Rollback {
     const all = [...this.#rows.changes, ...shown(planned)];
     const isWork = planned.some(isPossible) || this.#rows.isPossible;
     if (isWork && !(await this.#options.confirm(all, describeRun(undone)))) {
-      throw new EngineError("not-confirmed", "not confirmed; nothing was written");
+      throw notConfirmed(this.#migration, "nothing was written");
     }
     await this.#keepEarlier();
     await this.#rows.takeBack(this.#writing);

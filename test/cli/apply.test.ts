@@ -29,6 +29,7 @@ describe("the question", () => {
     const { code, stdout } = await stage().ferry("apply move", { terminal: true, answers: [answer] });
     expect(code).toBe(1);
     expect(stdout).toContain("not confirmed; nothing was written");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("run the same command again and type yes.");
     expect(stage().writes()).toEqual([]);
     expect(stage().prod.counts()).toMatchObject({ terms: 0, rules: 0 });
   });
