@@ -13,7 +13,10 @@ export function instead(
   const coordinate = { kind, urn: source?.urn ?? "", name: source?.name ?? "" };
   const told: Diagnostic = { severity: "error", coordinate, summary: reason, ...why };
   const stays = change.action === "adopt" ? { work: ledTo(work?.keys) } : {};
-  return { ...rest, action, reason, dependsOn: [], diagnostics: [...change.diagnostics, told], ...stays };
+  const diagnostics = [...change.diagnostics, told];
+  // What it holds stays: nobody is to read that it is taken out.
+  const fields = change.action === "delete" ? [] : change.fields;
+  return { ...rest, action, reason, fields, dependsOn: [], diagnostics, ...stays };
 }
 
 /**

@@ -70,6 +70,8 @@ export class Names {
     const known = marked === undefined ? this.#atTarget(value) : this.#atSource(marked);
     const pending = marked === undefined ? [] : [toBeCreated];
     if (known !== undefined) return noted(known, pending);
+    const unresolved = marked === undefined ? this.#atSource(value) : undefined;
+    if (unresolved !== undefined) return noted(unresolved, [ofSource]);
     const found = this.#partAtSource(marked ?? this.#sourcePart(value) ?? "");
     if (found === undefined) return undefined;
     const { part, owner } = found;
@@ -142,6 +144,8 @@ export class Names {
 }
 
 const toBeCreated = "to be created";
+/** A reference that is led nowhere is shown as the source has it: whoever reads it is not to take it for what is sent. */
+const ofSource = "at the source; nothing stands for it";
 
 /** The same once that is there. */
 export function withoutPending(name: string): string {
