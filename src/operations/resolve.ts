@@ -58,10 +58,13 @@ export async function resolveDoubts(migration: Migration, options: ResolveOption
   return writing(migration, async (run, state) => {
     const decisions: Decision[] = [];
     const forgetting: (() => Promise<void>)[] = [];
+    const interrupted = new Set(state.replayed.open.map((open) => open.run));
     // A table by its kind and name: what is open of its rows a person has seen to.
     for (const decision of options.decisions) {
       const isOfRows = decision.decision === "abandon" && !decision.source.startsWith("urn:");
-      const forget = isOfRows ? await forgettingRows(migration, state.lease, decision.source) : undefined;
+      const forget = isOfRows
+        ? await forgettingRows(migration, state.lease, decision.source, interrupted)
+        : undefined;
       if (forget === undefined) decisions.push(decision);
       else forgetting.push(forget);
     }

@@ -61,6 +61,26 @@ test("a row that a killed rollback had taken back is the source's to bring again
   expect(s.published()["DE"]?.["name"]).toBe("a");
 });
 
+test("what it had sent may still take effect, so that nothing is forgotten, and made once more, before that", async () => {
+  const s = await rowsStage({ source: [{ code: "DE", name: "a" }] });
+  const waits = 400;
+  s.changes = { ...s.changes, limits: { ...s.changes.limits, quietPeriodMs: waits } };
+  let isSent = false;
+  const hooks = {
+    reached(at: string) {
+      isSent ||= at === "outcome:after";
+      if (isSent) throw new Killed();
+    },
+  };
+  await expect(s.apply({}, { hooks })).rejects.toThrow(Killed);
+  // The service comes to what the run had asked for last.
+  setTimeout(() => s.prod.referenceData.publish(s.target, s.target.open(), "at-once"), waits / 2);
+  await abandonRows(s);
+  expect((await s.apply()).exitCode).toBe(exitCodes.done);
+  expect(s.target.records()).toHaveLength(1);
+  expect(Object.keys(s.published())).toEqual(["DE"]);
+});
+
 test("nothing is abandoned beside a decision that is refused", async () => {
   const s = await rowsStage({ source: [{ code: "DE", name: "a" }] });
   await expect(s.apply({}, { hooks: atTheEnd(s) })).rejects.toThrow(Killed);

@@ -93,6 +93,8 @@ export class Rows implements Records {
   readonly #done = new WeakSet<LogEntry>();
   /** Of these, what a run has told of its draft. */
   readonly #isTold = new Set<string>();
+  /** What a person has had forgotten while the target was at work on what a killed run had sent of it: no run tells what comes of that (README). */
+  readonly #forgotten = new Set<string>();
   /** Of these, what a publication was asked for that may come to them after the command. */
   readonly #going = new Set<string>();
   /** The last run has said that rows are in doubt. */
@@ -284,7 +286,7 @@ export class Rows implements Records {
     else {
       this.#touched.add(code);
       this.#known.edited(code, textOf(record), isAtRest);
-      if (this.#isUnderWay(code)) this.#behind.add(code);
+      if (this.#underWay().includes(code)) this.#behind.add(code);
     }
     return `changed the row ${code} at the target`;
   }
@@ -345,16 +347,12 @@ export class Rows implements Records {
     }
   }
 
-  /** A process was cut off while the target was at work on what it had sent about this row, and it has not come to that yet. */
-  #isUnderWay(code: string): boolean {
+  /** A process was cut off while the target was at work on what it had sent about these rows, and it has not come to that yet. */
+  #underWay(): readonly string[] {
     const { sent } = this.#scene;
-    if (sent === undefined || this.#done.has(sent)) return false;
+    if (sent === undefined || this.#done.has(sent)) return [];
     const asked = askedBy(this.#scene);
-    return (
-      asked !== undefined &&
-      asked.path.startsWith("/api/reference-data/") &&
-      this.keysIn(asked).includes(code)
-    );
+    return asked?.path.startsWith("/api/reference-data/") === true ? this.keysIn(asked) : [];
   }
 
   /** What a colleague has published of a row about which something was sent. */
@@ -519,6 +517,7 @@ export class Rows implements Records {
     this.#approveAll();
     this.#publishOurs();
     this.#isInDoubt = false;
+    for (const code of this.#underWay()) this.#forgotten.add(code);
     return [{ decision: "abandon", source: id }];
   }
 
@@ -552,7 +551,10 @@ export class Rows implements Records {
     const { judge } = this.#scene;
     for (const record of this.#source.records()) {
       const code = codeOf(record);
-      const twins = this.#target.records().filter((other) => codeOf(other) === code);
+      const isOnItsWay = this.#forgotten.has(code);
+      const twins = this.#target
+        .records()
+        .filter((other) => codeOf(other) === code && !(isOnItsWay && other.published === undefined));
       if (twins.length > 1)
         judge.breach("made-twice", `the row ${code} is at the target ${twins.length} times`);
       const [twin] = twins;
@@ -575,6 +577,7 @@ export class Rows implements Records {
         !this.#isTheirs(record) &&
         known.has(codeOf(record)) &&
         !this.#isTold.has(codeOf(record)) &&
+        !this.#forgotten.has(codeOf(record)) &&
         !this.#isLookedAt(record)
       )
         judge.breach("lost", `the row ${codeOf(record)} stands in the draft at the end`);

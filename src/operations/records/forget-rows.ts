@@ -1,3 +1,5 @@
+import { openRows } from "../../engine/records/open-rows.ts";
+import { waitTold } from "../../engine/waiting.ts";
 import type { RowTable } from "../../kinds/kind.ts";
 import type { Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
@@ -5,6 +7,7 @@ import { sensesOf } from "./as-then.ts";
 import { learned } from "./begun.ts";
 import { forgetElsewhere } from "./known-senses.ts";
 import { abandonWord, calledIn } from "./left-behind.ts";
+import { plural } from "../result.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -18,13 +21,15 @@ interface Meant {
 
 /**
  * A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. What came to its
- * end before is no less the run's word for that: it is known, so that what somebody makes of it is theirs. Gives what does it;
- * undefined where the word means no table with open rows.
+ * end before is no less the run's word for that: it is known, so that what somebody makes of it is theirs. What an interrupted run has sent
+ * may still take effect, and a run that knows nothing of it would make it once more: it is forgotten after the quiet period. Gives what
+ * does it; undefined where the word means no table with open rows.
  */
 export async function forgettingRows(
   migration: Migration,
   lease: Lease,
   word: string,
+  interrupted: ReadonlySet<string>,
 ): Promise<(() => Promise<void>) | undefined> {
   const { state, work } = migration.store;
   const open = (await state.rowLogs()).filter(({ isOpen }) => isOpen);
@@ -33,6 +38,11 @@ export async function forgettingRows(
   if (table === undefined || logs.length === 0) return undefined;
   const { id, sense = "", readIn } = table;
   return async () => {
+    const left = [...(await openRows(logs)).values()].filter(({ run }) => interrupted.has(run));
+    if (left.length > 0) {
+      const reason = `what an interrupted run has sent of ${plural(left.length, "row")} may still take effect: forgotten only after the quiet period; look at the drafts of the table once more after that`;
+      await waitTold(migration, migration.plan.limits.quietPeriodMs, reason);
+    }
     // What was compared before takes what was open for not yet sent.
     await work.saveRowsPlan(id, undefined);
     const rollbacks = await rollbacksOf(migration);
