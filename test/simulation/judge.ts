@@ -386,6 +386,10 @@ export class Judge {
     const isOurs = known !== undefined || this.told.has(urn) || account.madeBy === "tool";
     if (!isOurs && !goesAlong(account) && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
+    const source = under?.pairs.get(urn);
+    const isWanted = source !== undefined && this.#books.version("source", source)?.published !== undefined;
+    // Something new takes its place, and the plan says that the source's word takes theirs.
+    const isReplaced = isWanted && under?.policy.replace === "allow";
     // What the model has no place for any more nobody sees.
     const shown = leavesOf(without(account.kind, before?.published ?? {}, this.otherwise("target")));
     for (const path of known === undefined ? [] : changed(known, then)) {
@@ -398,6 +402,7 @@ export class Judge {
       else if (!then.has(path) && this.#accounts.namesGone(path + (known?.get(path) ?? "")))
         this.excuses.kept += 1;
       else if (account.kind === "primary-monitors") this.excuses.policy += 1;
+      else if (isReplaced && this.#isAskedFor(account, path, then)) this.excuses.policy += 1;
       else
         this.breach(
           "deleted",
@@ -405,11 +410,9 @@ export class Judge {
         );
     }
     this.#judgeUsers(urn, label, tick);
-    const source = under?.pairs.get(urn);
     if (under === undefined || under.does === "rollback" || source === undefined) return;
     // It goes with its SQL item, whatever a person has paired it with (README).
     if (account.kind === "primary-monitors" && this.told.has(urn)) return;
-    const isWanted = this.#books.version("source", source)?.published !== undefined;
     const since = this.brought.lastChange(source);
     if (isWanted && since < under.began && under.policy.replace !== "allow")
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
