@@ -51,6 +51,7 @@ export async function afterCommand(scene: Scene, ended: Ended): Promise<void> {
     scene.hadTwin(source, target);
   }
   judgePairs(scene, pairs);
+  noteReplaced(scene, ended, pairs);
   judgeNumbers(scene, pairs);
   judgeDead(scene, ended, pairs);
   judgeRollback(scene, ended, pairs);
@@ -110,6 +111,15 @@ function noteParts(scene: Scene, { began, result }: Ended, pairs: readonly Pair[
     if (result === undefined || pair === undefined || mentions(pair.source)) return true;
     return left.has(pair.source) || content.lacks(pair).length > 0;
   });
+}
+
+/** Said of each that it was done: what it stood for before is nobody's twin any more. */
+function noteReplaced({ judge, twins }: Scene, { result }: Ended, pairs: readonly Pair[]): void {
+  const now = new Set(pairs.map(({ target }) => target));
+  for (const change of result?.changes ?? []) {
+    if (change.action !== "replace" || change.outcome !== "done") continue;
+    for (const twin of twins.get(idOfChange(change)) ?? []) if (!now.has(twin)) judge.replaced.add(twin);
+  }
 }
 
 async function unreadable(scene: Scene): Promise<string | undefined> {
@@ -277,6 +287,7 @@ function judgeNumbers(scene: Scene, pairs: readonly Pair[]): void {
     if (!paired.has(account.urn) && touched.some(isNamed) && !touched.every(isNamed)) continue;
     // A new one beside the old one, which stays until a person removes it, is what that policy says.
     if (account.kind === "dashboards" && scene.everSays("replace", "allow")) continue;
+    if (judge.replaced.has(account.urn)) continue;
     if (books.version("target", account.urn)?.published === undefined) continue;
     made.set(account.name, [...(made.get(account.name) ?? []), account.urn]);
   }
@@ -323,6 +334,7 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
         body["catalogItemUrn"] === own?.["catalogItemUrn"] &&
         urn !== account.urn &&
         !claimed.has(urn) &&
+        !judge.replaced.has(urn) &&
         (accounts.account(urn)?.madeAt ?? 0) < ended.began &&
         labelOf(books, "target", kind, body) === account.label,
     );

@@ -45,6 +45,8 @@ export class Judge {
   readonly told = new Set<string>();
   /** Targets whose pair a person took away: what was known of them went with it. */
   readonly untold = new Set<string>();
+  /** Targets that a new object has taken the place of, as `policy.replace` says: nobody had allowed to delete them, and they stay. */
+  readonly replaced = new Set<string>();
   /** Names of what a person had sent again, of whose first creation nobody knew anything. */
   readonly sentOnceMore = new Set<string>();
   /** Targets whose pair an apply made while the plan said that a name is enough: it is a pair from then on. */
