@@ -59,6 +59,20 @@ test("where drafts cannot be read, and a change leaves a deletion in the draft, 
   expect(s.target.records()).toMatchObject([{ state: "DELETED", published: { name: "a" } }]);
 });
 
+test("nothing of ours is put into what stands in the draft as deleted, and is left so, by any run", async () => {
+  const s = await moved();
+  s.prod.quirks.deletedDrafts = "kept";
+  markDeleted(s);
+  for (const _run of [1, 2]) {
+    const { exitCode, diagnostics } = await s.apply();
+    expect(exitCode).toBe(exitCodes.partial);
+    expect(JSON.stringify(diagnostics)).toContain("somebody has marked it as deleted in the draft");
+    expect(s.target.records()).toMatchObject([
+      { state: "DELETED", published: { name: "a" }, draft: { name: "a" } },
+    ]);
+  }
+});
+
 describe.each(["absent", "offered", "whole"] as const)(
   "the key that a colleague has changed in a draft stays in it (drafts: %s)",
   (offered) => {

@@ -21,7 +21,7 @@ export function unchanging(task: RowTask, names: readonly string[]): JsonObject 
   return { urn: task.address ?? "", values: same };
 }
 
-const othersDeletion =
+export const othersDeletion =
   "somebody has marked it as deleted in the draft at the target: that would be published with it, and nothing was";
 
 /** What else the draft has is somebody else's: it would be published with ours. */

@@ -82,15 +82,20 @@ export class Drafts {
 
   /**
    * Updates of rows that say, in the draft, neither what was published when they were looked at nor what is to be said (an
-   * earlier request of ours may have left that): whoever changed the same attribute could not be told once ours is there.
+   * earlier request of ours may have left that): whoever changed the same attribute could not be told once ours is there. `deleted`: one
+   * stands in the draft as deleted, and a change leaves it so: ours would be put there by each run, and published by none.
    */
-  async begunByOthers(tasks: readonly RowTask[]): Promise<ReadonlySet<RowTask>> {
+  async begunByOthers(tasks: readonly RowTask[]): Promise<ReadonlyMap<RowTask, "changed" | "deleted">> {
     const asked = tasks.filter((task) => task.action === "update" && isAddressed(task));
     const plain = new Map(asked.map((task): [RowTask, RowTask] => [{ ...task, values: {} }, task]));
-    const otherwise = await this.#answered([...plain.keys()], (task, draft) =>
-      this.#says(draft, plain.get(task) ?? task),
+    const deleted = new Set<RowTask>();
+    const otherwise = await this.#answered([...plain.keys()], (task, draft) => {
+      if (isDeleted(draft)) deleted.add(task);
+      return !isDeleted(draft) && this.#says(draft, plain.get(task) ?? task);
+    });
+    return new Map(
+      [...otherwise].map((task) => [plain.get(task) ?? task, deleted.has(task) ? "deleted" : "changed"]),
     );
-    return new Set([...otherwise].flatMap((task) => plain.get(task) ?? []));
   }
 
   /** What is not in the draft as it should be. What is to be deleted must not stand in it as deleted yet. */

@@ -5,7 +5,7 @@ import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
 import { keptBy } from "./kept-values.ts";
-import { whole } from "./draft-records.ts";
+import { othersDeletion, whole } from "./draft-records.ts";
 import type { WriterOptions } from "./reference-drafts.ts";
 import { approved, Drafts, priority } from "./reference-drafts.ts";
 import type { ReferenceTable } from "./reference-table.ts";
@@ -28,7 +28,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
     // Of what can be read nothing has to be asked for by a change.
-    const begun = drafts.isSeen ? new Set<RowTask>() : await drafts.begunByOthers(tasks);
+    const begun = drafts.isSeen ? new Map<RowTask, never>() : await drafts.begunByOthers(tasks);
     const free = tasks.filter(
       (task) => !begun.has(task) && !taken.has(table.keyOf(whole(task).values) ?? ""),
     );
@@ -43,7 +43,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
       }
     }
     return tasks.map(
-      (task) => answered.get(task) ?? { state: "refused", reason: begun.has(task) ? notAsLeft : othersDraft },
+      (task) => answered.get(task) ?? { state: "refused", reason: reasons[begun.get(task) ?? "seen"] },
     );
   }
 
@@ -76,6 +76,8 @@ const othersDraft =
   "somebody has a draft of it at the target: it would be published with ours. Nothing of it was sent";
 const notAsLeft =
   "somebody has changed it at the target, in a draft or published. It was looked at with a change that changes nothing: if nobody has a draft of it, that has left an empty one, to be discarded in the web application";
+
+const reasons = { changed: notAsLeft, deleted: othersDeletion, seen: othersDraft };
 
 function recordOf({ action, address, values }: RowTask): JsonObject {
   const entries = Object.entries(values).map(([name, value]): JsonObject => ({ name, value }));
