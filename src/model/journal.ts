@@ -221,6 +221,8 @@ export interface RowIntent {
   readonly print?: readonly [source: string, target: string];
   /** What was known of it before, source and target; absent where nothing was. */
   readonly was?: readonly [source: string, target: string];
+  /** Where it takes a row back: what was known of it until then, which is known again when that is taken back itself. */
+  readonly stood?: readonly [source: string, target: string];
   /** It takes a row back, also where a run that takes nothing back brings it to its end: what was known is known again. */
   readonly back?: true;
 }

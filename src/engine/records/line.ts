@@ -37,6 +37,8 @@ export interface RowLine {
   /** Prints of it now, and as of the last apply. */
   readonly print?: readonly [source: string, target: string];
   readonly was?: readonly [source: string, target: string];
+  /** Where it is taken back: as it is known until then. */
+  readonly stood?: readonly [source: string, target: string];
   /** What was asked about it for people; nothing is bound to it. */
   readonly identify?: JsonObject;
   readonly history?: readonly JsonObject[];
@@ -56,7 +58,7 @@ export const rowActions = [
 /** As it is written down. */
 export function lineText(line: RowLine): string {
   const { action, name, key, reason, address, fields, before, takes, print, was, identify, history } = line;
-  const { unmoved } = line;
+  const { unmoved, stood } = line;
   const told = fields?.map(({ name: field, from, to }) => ({ path: pathOf(field), from, to }));
   // What is undefined is not written.
   return JSON.stringify({
@@ -71,6 +73,7 @@ export function lineText(line: RowLine): string {
     key,
     print,
     was,
+    stood,
     identify,
     history,
   });
@@ -92,7 +95,7 @@ export function lineOf(json: JsonObject): RowLine {
   const [before, takes] = [own(json, "before"), own(json, "takes")];
   const unmoved = own(json, "unmoved");
   const [identify, history] = [own(json, "identify"), own(json, "history")];
-  const [print, was] = [pair(own(json, "print")), pair(own(json, "was"))];
+  const [print, was, stood] = [own(json, "print"), own(json, "was"), own(json, "stood")].map(pair);
   return {
     action: rowActions.find((one) => one === action) ?? "blocked",
     name: text(json, "name") ?? "",
@@ -105,6 +108,7 @@ export function lineOf(json: JsonObject): RowLine {
     ...(isArray(takes) ? { takes: takes.filter((one) => typeof one === "string") } : {}),
     ...(print === undefined ? {} : { print }),
     ...(was === undefined ? {} : { was }),
+    ...(stood === undefined ? {} : { stood }),
     ...(isObject(identify) ? { identify } : {}),
     ...(isArray(history) ? { history: history.filter((one) => isObject(one)) } : {}),
   };
@@ -124,6 +128,7 @@ export interface PlannedRow {
   readonly task: RowTask;
   readonly print: readonly [source: string, target: string] | undefined;
   readonly was: readonly [source: string, target: string] | undefined;
+  readonly stood?: readonly [source: string, target: string] | undefined;
   /** Of a change: what the target has in attributes that are not moved, as it was looked at right before. It is not written down. */
   readonly aside?: JsonObject;
   /** It takes away from other rows what people have given to them. */
@@ -175,6 +180,7 @@ export function plannedOf(line: JsonObject, at: number): PlannedRow | undefined 
           },
     print: pair(own(line, "print")),
     was: pair(own(line, "was")),
+    stood: pair(own(line, "stood")),
     ...(own(line, "takes") === undefined ? {} : { takes: true }),
     line: at,
   };

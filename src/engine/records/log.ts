@@ -105,7 +105,7 @@ export class TableLog {
     await this.#journal.close();
   }
 
-  #intentOf({ task, print, was }: PlannedRow, isBack: boolean): RowIntent {
+  #intentOf({ task, print, was, stood }: PlannedRow, isBack: boolean): RowIntent {
     const { action, key, name, values, before, unmoved, address } = task;
     const hasRoom = this.#journal.bytes < mostKept;
     if (!hasRoom && before !== undefined) this.#left += 1;
@@ -119,6 +119,7 @@ export class TableLog {
       ...(unmoved === undefined || !hasRoom ? {} : { unmoved }),
       ...(print === undefined ? {} : { print }),
       ...(was === undefined ? {} : { was }),
+      ...(stood === undefined ? {} : { stood }),
       ...(isBack ? { back: true as const } : {}),
     };
   }
@@ -128,6 +129,6 @@ export class TableLog {
   }
 }
 
-function withoutPrints({ print: _print, was: _was, ...intent }: RowIntent): RowIntent {
+function withoutPrints({ print: _print, was: _was, stood: _stood, ...intent }: RowIntent): RowIntent {
   return intent;
 }

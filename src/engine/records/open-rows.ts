@@ -196,6 +196,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
     },
     print,
     was,
+    stood: intent.stood,
     ...(action === "create" && intent.target === undefined ? { isNew: true } : {}),
     ...(intent.back === undefined ? {} : { isBack: intent.back }),
   };

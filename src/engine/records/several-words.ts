@@ -76,7 +76,7 @@ function joined(earlier: DoneRow, later: DoneRow, open: Words): DoneRow | undefi
   const ways = `${one.action} ${two.action}`;
   if (ways === "create delete") return undefined;
   const as = (action: RowIntent["action"], values: JsonObject, before: JsonObject | undefined): DoneRow => {
-    const { before: _before, was: _was, ...rest } = two;
+    const { before: _before, was: _was, stood: _stood, ...rest } = two;
     return {
       ...earlier,
       ...later,
@@ -88,6 +88,7 @@ function joined(earlier: DoneRow, later: DoneRow, open: Words): DoneRow | undefi
         ...(action === "delete" ? {} : { values }),
         ...(before === undefined ? {} : { before }),
         ...(one.was === undefined ? {} : { was: one.was }),
+        ...(one.stood === undefined ? {} : { stood: one.stood }),
       },
     };
   };

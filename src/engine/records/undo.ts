@@ -6,7 +6,7 @@ import { UuidPool } from "../../model/packed/uuid-pool.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, own } from "../../model/json.ts";
 import type { RowPrint } from "../../model/row-print.ts";
-import { partWritten } from "../../model/row-print.ts";
+import { forgotten, partWritten } from "../../model/row-print.ts";
 import type { KnownRows } from "../../store/index.ts";
 import type { DoneRow } from "./done-row.ts";
 import type { EndedLog } from "./known-from-logs.ts";
@@ -129,7 +129,8 @@ async function look(rows: readonly DoneRow[], options: UndoOptions): Promise<rea
       isWrittenTo: await wasWrittenTo(row, there, options),
       isPartBack: isPartBack(row, there, known, open),
     };
-    lines.push(withKnown(undoLine(seen, there, open), seen, there[0], known, open));
+    const line = withKnown(undoLine(seen, there, open), seen, there[0], known, open);
+    lines.push(standing(line, known?.get(row.intent.key)));
   }
   const compared = lines.map((line, at): Compared => {
     const { key } = rows[at]?.intent ?? {};
@@ -212,6 +213,12 @@ function withKnown(
   return { ...line, was: [partWritten, restPrint(after, open)] };
 }
 
+/** With what is known of it now. */
+function standing(line: RowLine, now: RowPrint | undefined): RowLine {
+  if (line.action === "unchanged" || line.action === "blocked") return line;
+  return { ...line, stood: [now?.source ?? forgotten, now?.target ?? forgotten] };
+}
+
 function isKnownSo({ source, target }: RowPrint, { values }: Row, open: OpenTable): boolean {
   return target === printOf(values, open) || (source === partWritten && target === restPrint(values, open));
 }
@@ -222,7 +229,9 @@ export function undoLine(
   [there, ...more]: readonly Row[],
   open: Pick<OpenTable, "text" | "stays" | "isLater" | "isOurs" | "namesAll" | "keepsRows">,
 ): RowLine {
-  const { key, name, action, values = {}, before, was } = intent;
+  const { key, name, action, values = {}, before } = intent;
+  // What a rollback had taken back is known as it was until then.
+  const was = intent.back === true ? (intent.stood ?? intent.was) : intent.was;
   const common = { name, key, ...(was === undefined ? {} : { was }) };
   const left = (reason: string): RowLine => ({ ...common, action: "blocked", reason });
   if (otherwise !== undefined) return left(otherwise);
