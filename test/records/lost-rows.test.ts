@@ -118,6 +118,29 @@ test("a deletion whose answer was lost is sent again of what is as it was, and o
   expect(await goes([{ values }], "the row B")).toBe("left");
 });
 
+test("a change that nobody asks for by now is not sent again where nothing of it is there, and a part of it is brought to its end", async () => {
+  const asked = async (unsent: boolean, more: Partial<Lost["planned"]>): Promise<string> => {
+    const said: string[] = [];
+    const rows = new LostRows({
+      writer: { unsent: async (tasks: readonly RowTask[]) => new Set(unsent ? tasks : []) } as never,
+      open: { perLookUp: 10 } as never,
+      log: { outcome: async () => void said.push("left") } as never,
+      outcomes: new Outcomes(),
+      later: () => undefined,
+      found: async () => undefined,
+      shown: () => undefined,
+      others: async () => undefined,
+    });
+    const { planned, ...row } = lostOf(change);
+    const again = await rows.stillAsked([{ ...row, planned: { ...planned, ...more }, isUnasked: true }]);
+    if (again.length > 0) said.push("sent again");
+    return said.join();
+  };
+  expect(await asked(true, {})).toBe("left");
+  expect(await asked(false, {})).toBe("sent again");
+  expect(await asked(true, { partAt: "1" })).toBe("sent again");
+});
+
 test("what cannot be looked at now is looked for later, and not sent", async () => {
   const said: string[] = [];
   const lookUp = async (): Promise<never> => {
