@@ -83,3 +83,19 @@ test("what was approved is not published beside theirs", async () => {
   expect(shown(stage)).toEqual(["theirs"]);
   expect(recordOf(stage.target, "DE")?.state).toBe("NEW");
 });
+
+test.each(["absent", "offered"] as const)(
+  "theirs is not counted as ours where ours was discarded, and no rollback deletes it (drafts: %s)",
+  async (draftFilter) => {
+    const stage = await drafted(draftFilter, "outcome:after");
+    const [draft] = stage.target.records();
+    if (draft !== undefined) seed.removeRecord(stage.target, draft);
+    const theirs = seed.seedRecord(stage.prod, stage.target, { ...ours, name: "theirs" });
+    const result = await stage.apply();
+    expect(result.exitCode).toBe(exitCodes.inDoubt);
+    expect(JSON.stringify(result.diagnostics)).toContain("a row of its key that is not known to be this one");
+    const back = { allowDelete: true, confirm: async () => true };
+    await rollbackRun(stage.world.migration(stage.changes), back).catch(() => undefined);
+    expect([shown(stage), stage.target.records().map(({ urn }) => urn)]).toEqual([["theirs"], [theirs.urn]]);
+  },
+);
