@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notMeantToGo } from "../../../src/engine/records/not-meant.ts";
 import type { OpenRow } from "../../../src/engine/records/open-rows.ts";
-import { apartFromOthers, openRows, plannedFrom } from "../../../src/engine/records/open-rows.ts";
+import { apartFromOthers, isDone, openRows, plannedFrom } from "../../../src/engine/records/open-rows.ts";
 import { keyDigest } from "../../../src/engine/records/prints.ts";
 import type { OpenTable, Row } from "../../../src/kinds/kind.ts";
 import type { JournalRecord, RowIntent, RowOutcome } from "../../../src/model/journal.ts";
@@ -76,8 +76,8 @@ const open = (intent: Pick<RowIntent, "action"> & Partial<RowIntent>): OpenRow =
 });
 
 /** Whose a change that was begun is, where the target shows these. */
-async function whose(row: OpenRow, there: readonly Partial<Row>[]): Promise<string> {
-  const { ours, others } = await apartFromOthers(new Map([[key, row]]), table(there));
+async function whose(row: OpenRow, there: readonly Partial<Row>[], more: object = {}): Promise<string> {
+  const { ours, others } = await apartFromOthers(new Map([[key, row]]), { ...table(there), ...more });
   return others.length === 0 && ours.has(key) ? "ours" : "others";
 }
 
@@ -120,4 +120,42 @@ test("what is to be made in the place of what does not count any more is not new
   expect(plannedFrom({ state: "sent", run: "r", intent: { key, name: "A", action: "create" } }).isNew).toBe(
     true,
   );
+});
+
+test("whose a change is nothing tells where no old values are kept, or where what it names is not read", async () => {
+  const change = { action: "update", values: { name: "b" } } as const;
+  expect(await whose(open({ ...change, before: { name: "a" } }), [{ values: { name: "a" } }])).toBe("ours");
+  expect(await whose(open(change), [{ values: { name: "b" } }])).toBe("others");
+  const unread = { isRead: () => false };
+  // It looks as if nothing stood there, as before.
+  expect(await whose(open({ ...change, before: {} }), [{ values: {} }])).toBe("ours");
+  expect(await whose(open({ ...change, before: {} }), [{ values: {} }], unread)).toBe("others");
+});
+
+test("that it does not count any more may be the change itself", async () => {
+  const change = { action: "update", values: { name: "b" }, before: { name: "a" } } as const;
+  expect(await whose(open(change), [{ values: { name: "b" }, isGone: true }])).toBe("ours");
+});
+
+test("a deletion has come to its end where nothing shows, and a change where what was sent shows", () => {
+  const gone = { action: "delete", before: { name: "a" } } as const;
+  expect(isDone(open(gone), table([]))).toBe(true);
+  expect(isDone({ ...open(gone), there: { name: "a" } }, table([]))).toBe(false);
+  const change = { action: "update", values: { name: "b" }, before: { name: "a" } } as const;
+  expect(isDone({ ...open(change), there: { name: "b" } }, table([]))).toBe(true);
+  expect(isDone({ ...open(change), there: { name: "a" } }, table([]))).toBe(false);
+  expect(isDone(open(change), table([]))).toBe(false);
+});
+
+test("what somebody has put beside a change since stands when that is gone on with", () => {
+  const change = { action: "update", values: { name: "b" }, before: { name: "a", note: "n" } } as const;
+  const { task } = plannedFrom({ ...open(change), there: { name: "b", note: "theirs" } });
+  expect(task.before).toEqual({ name: "a", note: "theirs" });
+});
+
+test("what a run asked a person, and sends once more itself, is asked no more", async () => {
+  const asked: RowOutcome = { key, result: "doubt", reason: "two are there", asks: true };
+  const again = await after(intents("r/1"), ends("r/1", asked), intents("r/2"));
+  expect(again).toMatchObject({ state: "doubt", reason: "no answer to it was recorded" });
+  expect(again?.asks).toBeUndefined();
 });
