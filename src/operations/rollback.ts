@@ -4,6 +4,7 @@ import { stoodAt } from "../engine/apply/contradictions.ts";
 import type { Recorder } from "../engine/apply/recorder.ts";
 import { finishUnfinished, settleLeftovers } from "../engine/settle/leftovers.ts";
 import type { Settler } from "../engine/settle/settler.ts";
+import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { AppliedChange, Change } from "../model/change.ts";
@@ -179,17 +180,18 @@ class Rollback {
       ...this.#rows.ended,
       ...shown(planned).map((change) => ({ ...change, outcome: "not-started" as const })),
     ];
-    const { fatal } = this.#after;
     const carried = {
-      fatal,
       unsettled: new Set<string>(),
       notOffered: new Set<string>(),
       diagnostics: [],
       asked: 0,
     };
     const told = { diagnostics: this.#diagnostics, allowDelete: this.#options.allowDelete === true };
-    const result = endOf(this.#migration, undone, changes, this.#rows.join(carried), told);
-    return this.#after.onto({ ...result, run: this.#run });
+    const ended = (fatal: Carried["fatal"]): Result =>
+      endOf(this.#migration, undone, changes, this.#rows.join({ ...carried, fatal }), told);
+    // What ended it has a code of its own, which comes on top of what the rest has come to.
+    const { exitCode } = ended(undefined);
+    return this.#after.onto({ ...ended(this.#after.fatal), exitCode, run: this.#run });
   }
 
   get #writing(): RowsWriting {
@@ -217,15 +219,20 @@ class Rollback {
     const { ask, diagnostics } = await settleLeftovers(doubts, await this.#recovery(standing));
     standing.snapshot.close();
     this.#diagnostics.push(...diagnostics);
+    this.#refuseOpen(ask, "an earlier run left", "nothing was taken back");
+  }
+
+  /** What is in doubt says what there is to take back. */
+  #refuseOpen(ask: readonly Doubt[], who: string, what: string): void {
     const [first] = ask;
     if (first === undefined) return;
     const asked = ask.find(needsPerson);
     throw new EngineError(
       asked === undefined ? "interrupted" : "in-doubt",
-      `an earlier run left ${plural(ask.length, "operation")} in doubt, and nothing was taken back: ${doubtLine(asked ?? first)}`,
+      `${who} ${plural(ask.length, "operation")} in doubt, and ${what}: ${doubtLine(asked ?? first)}`,
       asked === undefined
         ? "Run the same command again: that settles it."
-        : `Decide: ferry resolve ${migration.plan.name}`,
+        : `Decide: ferry resolve ${this.#migration.plan.name}`,
     );
   }
 
@@ -245,10 +252,11 @@ class Rollback {
   async #finish(planned: readonly Planned[], standing: TargetState): Promise<void> {
     const pending = planned.filter((item) => item.pending === true);
     const keys = new Set(pending.map(({ deed: { kind, source } }) => keyText(kind, source)));
-    const { done } = await finishUnfinished(await this.#recovery(standing), ({ name }, source) =>
+    const { done, ask } = await finishUnfinished(await this.#recovery(standing), ({ name }, source) =>
       keys.has(keyText(name, source)),
     );
     if (done.length > 0) await saveMapping(this.#migration, this.#state);
+    this.#refuseOpen(ask, "the publish of what the run had left as a draft left", "no object was taken back");
   }
 
   async #look(undone: Undone, finished: boolean): Promise<Looked> {

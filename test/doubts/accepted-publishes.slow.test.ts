@@ -11,6 +11,7 @@ import { written } from "../diff/support/log.ts";
 import type { MovedMonitor } from "../diff/support/monitors.ts";
 import { movedMonitor, plan, update } from "../diff/support/monitors.ts";
 import { editMonitor } from "../diff/support/web.ts";
+import { rollback } from "../operations/rollback/support.ts";
 import { applyWith, killedAt } from "./support.ts";
 
 /** A run was killed between a change and its publish, and the service takes on what is published then and finishes it later. */
@@ -148,6 +149,22 @@ describe("a publish that an interrupted run left, and that the service accepts",
     publisher.says = { asked: finished };
     expect((await next(moved, publisher)).exitCode).toBe(0);
     await expectDone(moved, publisher);
+  });
+
+  it("and that a rollback has sent stays on record, and is taken back by the next one", async () => {
+    const publisher = new Publisher({ asked: accepted }, 300);
+    const moved = await left(publisher);
+    const { at, twin } = moved;
+    const before = at.target.body(twin)["name"];
+    const back = async (): Promise<Result> =>
+      rollback(at, plan, { migration: { registry: publisher.registry } });
+    const first = await back();
+    expect([first.exitCode, publisher.sent, publishes(moved)]).toEqual([5, 1, 0]);
+    expect(JSON.stringify(first)).toContain(`${text} within 0.3 s`);
+    publisher.says = { asked: finished };
+    expect((await back()).exitCode).toBe(0);
+    // The second one is of what it puts back.
+    expect([at.target.body(twin)["name"], publisher.sent]).toEqual([before, 2]);
   });
 
   it("and of which it will not say more is a person's, and never sent again", async () => {

@@ -1,3 +1,4 @@
+import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import { waitTold } from "../../engine/waiting.ts";
 import type { RowTable } from "../../kinds/kind.ts";
@@ -38,9 +39,12 @@ export async function forgettingRows(
   if (table === undefined || logs.length === 0) return undefined;
   const { id, sense = "", readIn } = table;
   return async () => {
-    const left = [...(await openRows(logs)).values()].filter(({ run }) => interrupted.has(run));
+    // Of a run that has ended a review holds them, or it has looked at them and asks: all else may come as late as of one that was killed.
+    const mayCome = ({ run, state, asks }: OpenRow): boolean =>
+      interrupted.has(run) || (state !== "held" && asks !== true);
+    const left = [...(await openRows(logs)).values()].filter(mayCome);
     if (left.length > 0) {
-      const reason = `what an interrupted run has sent of ${plural(left.length, "row")} may still take effect: forgotten only after the quiet period; look at the drafts of the table once more after that`;
+      const reason = `what a run has sent of ${plural(left.length, "row")} may still take effect: forgotten only after the quiet period; look at the drafts of the table once more after that`;
       await waitTold(migration, migration.plan.limits.quietPeriodMs, reason);
     }
     // What was compared before takes what was open for not yet sent.
