@@ -47,7 +47,11 @@ export function lose({ world }: Stage, route: string, effect: FaultEffect): void
 export const late = { type: "late-commit", ms: 120 } as const;
 
 /** What arrives late does not before this is called. */
-export function held({ world: { emulator } }: Stage): () => void {
+export function held({
+  world: { emulator },
+}: {
+  readonly world: Pick<Stage["world"], "emulator">;
+}): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   emulator.on(async ({ phase, entry }) => {
     if (phase === "before-commit" && entry.fault === late.type) await promise;

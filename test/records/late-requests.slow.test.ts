@@ -4,6 +4,7 @@ import { masterDataBooks as books } from "../../src/emulator/index.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
+import { held } from "../doubts/support.ts";
 import { crmProd, party, put, stage as mastersStage } from "./masters-stage.ts";
 import type { RowsStage } from "./support.ts";
 import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
@@ -301,12 +302,9 @@ async function killedBefore(at: RowsStage, draftFilter: "absent" | "offered"): P
     when: { skip: draftFilter === "absent" ? 1 : 0, times: 1 },
     effect: { type: "late-commit", ms: 0 },
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  emulator.on(async ({ phase, entry }) => {
-    if (phase === "before-commit" && entry.fault === "late-commit") await promise;
-  });
+  const arrive = held(at);
   expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
-  return resolve;
+  return arrive;
 }
 
 function rename({ target }: Pick<RowsStage, "target">, code: string, name: string): void {
@@ -375,10 +373,7 @@ test("nor is a record of master data, which the late change would be written ove
     when: { times: 1 },
     effect: { type: "late-commit", ms: 0 },
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  emulator.on(async ({ phase, entry }) => {
-    if (phase === "before-commit" && entry.fault === "late-commit") await promise;
-  });
+  const arrive = held({ world: at.made });
   expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
   put(at.prod, "1", { src_name: "theirs" });
   put(at.dev, "1", { src_name: "c" });
@@ -386,11 +381,11 @@ test("nor is a record of master data, which the late change would be written ove
   const report = ({ type }: Progress): void => {
     if (type !== "waiting") return;
     waits += 1;
-    resolve();
+    arrive();
   };
   expect((await at.apply({}, { report })).exitCode).toBe(exitCodes.done);
   expect(waits).toBe(1);
-  resolve();
+  arrive();
   await emulator.idle();
   expect((await at.apply()).exitCode).toBe(exitCodes.done);
   expect(books.findInstance(at.prod, "party", crmProd, "1")?.source).toMatchObject({ src_name: "c" });

@@ -7,6 +7,7 @@ import { startFlow } from "../../src/operations/flow.ts";
 import { removeMappings } from "../../src/operations/mappings.ts";
 import { rollbackRun } from "../../src/operations/rollback.ts";
 import type { RollbackOptions } from "../../src/operations/rollback.ts";
+import { held } from "../doubts/support.ts";
 import type { RowsStage } from "./support.ts";
 import { diesAt, recordOf, rowsStage } from "./support.ts";
 
@@ -64,15 +65,12 @@ async function foundOut(
     when: { times: 1 },
     effect: { type: "late-commit", ms: 0 },
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  emulator.on(async ({ phase, entry }) => {
-    if (phase === "before-commit" && entry.fault === "late-commit") await promise;
-  });
+  const arrive = held(at);
   expect(await diesAt("send:after", 1, (hooks) => at.apply({}, { hooks }))).toBe(true);
   const report = ({ type }: Progress): void => {
     if (type !== "waiting") return;
     change(at, "target", "DE", "theirs");
-    resolve();
+    arrive();
   };
   if (end === "refused") {
     change(at, "source", "FR", "b");

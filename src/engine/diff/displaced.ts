@@ -1,4 +1,5 @@
 import type { Change } from "../../model/change.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { idOfOld } from "../../model/change.ts";
 import { fingerprint } from "../../model/canonical.ts";
 import { keyText } from "../../model/key.ts";
@@ -38,18 +39,20 @@ export function displaced(
     if (now === was && isSelected) return [change];
     const why = isSelected ? "it was changed at the target since" : "this run does not select it";
     const reason = `a new object has taken its place, and ${why}`;
-    const suggestion = "Look whether it is needed still, and delete it by hand if it is not.";
-    const coordinate = { kind: name, ...named };
     const { work: _work, ...rest } = change;
-    const told = {
-      severity: "error",
-      code: "old-one-left",
-      coordinate,
-      summary: reason,
-      suggestion,
-    } as const;
+    const told = oldOneLeft("error", { kind: name, ...named }, reason);
     return [{ ...rest, action: "manual", reason, diagnostics: [told] }];
   });
+}
+
+/** Something is there still that another object has taken the place of, and no run deletes it. */
+export function oldOneLeft(
+  severity: Diagnostic["severity"],
+  coordinate: Diagnostic["coordinate"] & object,
+  summary: string,
+): Diagnostic {
+  const suggestion = "Look whether it is needed still, and delete it by hand if it is not.";
+  return { severity, code: "old-one-left", coordinate, summary, suggestion };
 }
 
 /** `print`: what it is at the target, where that is known. */

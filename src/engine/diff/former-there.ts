@@ -1,5 +1,6 @@
 import { standsAlone } from "../facets/standing.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
+import { oldOneLeft } from "./displaced.ts";
 import type { Context, Draft } from "./draft.ts";
 
 /**
@@ -16,12 +17,7 @@ export function withFormerTwin(made: Draft, row: MappingEntry | undefined, { inp
   if (displaced.some(({ entry }) => entry.target === old)) return made;
   const { change } = made;
   const summary = `${change.target?.urn ?? "another object"} has taken its place, and it is there still`;
-  const told = {
-    severity: "warning",
-    code: "old-one-left",
-    coordinate: { kind: kind.name, urn: old, name: target.snapshot.name(kind.name, old) },
-    summary,
-    suggestion: "Look whether it is needed still, and delete it by hand if it is not.",
-  } as const;
+  const named = { kind: kind.name, urn: old, name: target.snapshot.name(kind.name, old) };
+  const told = oldOneLeft("warning", named, summary);
   return { ...made, change: { ...change, diagnostics: [...change.diagnostics, told] } };
 }

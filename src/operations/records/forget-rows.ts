@@ -22,7 +22,7 @@ interface Meant {
 
 /**
  * A person has seen to what was open of a table: nobody goes on with it, and the next diff looks at what is published. What came to its
- * end before is no less the run's word for that: it is known, so that what somebody makes of it is theirs. What an interrupted run has sent
+ * end before is no less the run's word for that: it is known, so that what somebody makes of it is theirs. What a run has sent
  * may still take effect, and a run that knows nothing of it would make it once more: it is forgotten after the quiet period. Gives what
  * does it; undefined where the word means no table with open rows.
  */
