@@ -2,11 +2,11 @@ import type { Adapter } from "lowdb";
 import type { Parties } from "../../model/mapping.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import type { Disk } from "./disk.ts";
-import { readJsonTextIfThere } from "./json-text.ts";
 import type { StoreHooks } from "../hooks.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { formatMapping } from "./mapping-format.ts";
-import { mappingIn } from "./mapping-read.ts";
+import { readMapping } from "./mapping-read.ts";
+import { StoreError } from "../store-error.ts";
 
 /**
  * lowdb's own file adapter never syncs (a power loss may empty the file), changes the file's mode, replaces
@@ -29,8 +29,12 @@ export class MappingAdapter implements Adapter<MappingContent> {
 
   /** Null when there is no file. */
   async read(): Promise<MappingContent | null> {
-    const source = await readJsonTextIfThere(this.#disk, this.#path);
-    return source === undefined ? null : mappingIn(source, this.#kind, this.#parties);
+    try {
+      return await readMapping(this.#disk, this.#path, this.#kind, this.#parties);
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "not-found") return null;
+      throw error;
+    }
   }
 
   async write(content: MappingContent): Promise<void> {

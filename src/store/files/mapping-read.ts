@@ -4,10 +4,13 @@ import { wrongValue } from "../../model/wrong-value.ts";
 import { refuseSharedTargets } from "./mapping-check.ts";
 import type { MappingContent } from "./mapping-format.ts";
 import { formatMapping, packEntries } from "./mapping-format.ts";
+import type { MappingLines } from "./mapping-lines.ts";
 import { mappingLines } from "./mapping-lines.ts";
 import type { Disk } from "./disk.ts";
+import { ioError } from "./io-error.ts";
 import type { JsonText } from "./json-text.ts";
 import { checkShape, parseJsonText, readJsonText, refuseRepeatedKeys, shapeError } from "./json-text.ts";
+import { readLines } from "./lines.ts";
 import { partySchema, refuseForeign } from "./party.ts";
 import { StoreError } from "../store-error.ts";
 import { upgrade } from "../upgrade/index.ts";
@@ -56,37 +59,52 @@ export async function readMapping(
   wanted: string | undefined,
   expected: Parties,
 ): Promise<MappingContent> {
-  return mappingIn(await readJsonText(disk, path), wanted, expected);
+  const written = await linesIn(disk, path);
+  if (written !== undefined) {
+    const { head, parsed, entries, digest } = written;
+    const content = { ...headOf({ path, text: head }, parsed, wanted, expected).head, entries, digest };
+    // What would be written the same says nothing that was not read; only another hand says a thing twice.
+    if (isAsWritten(head, content)) {
+      refuseSharedTargets(path, content.kind, entries);
+      return content;
+    }
+  }
+  const source = await readJsonText(disk, path);
+  const value = orByRow(() => parseJsonText(source));
+  const found = headOf(source, value, wanted, expected);
+  const entries = packEntries(checkedEntries(source, found.entries)).sorted();
+  orByRow(() => refuseRepeatedKeys(source));
+  refuseSharedTargets(path, found.head.kind, entries);
+  return { ...found.head, entries };
 }
 
-/** The same of a text that was read. */
-export function mappingIn(source: JsonText, wanted: string | undefined, expected: Parties): MappingContent {
+/** Undefined where it is not just as it was written. */
+async function linesIn(disk: Disk, path: string): Promise<MappingLines | undefined> {
+  try {
+    return await mappingLines(readLines(disk, path), isEntry);
+  } catch (error) {
+    throw ioError(error, path, "read");
+  }
+}
+
+/** What a file says of itself, and its entries as they stand there. */
+function headOf(
+  source: JsonText,
+  value: unknown,
+  wanted: string | undefined,
+  expected: Parties,
+): { readonly head: Omit<MappingContent, "entries">; readonly entries: MappingFile["entries"] } {
   const { path } = source;
-  const lines = mappingLines(source.text, isEntry);
-  const parsed = lines?.parsed ?? orByRow(() => parseJsonText(source));
-  const { format } = checkShape(source, parsed, version, "mapping-damaged");
+  const { format } = checkShape(source, value, version, "mapping-damaged");
   // Versions come before anything else: in a newer one, other fields may have changed.
-  const found = checkShape(source, upgrade(parsed, "mapping", format, path), file, "mapping-damaged");
+  const found = checkShape(source, upgrade(value, "mapping", format, path), file, "mapping-damaged");
   const parties = { source: found.source, target: found.target };
   refuseForeign(path, parties, expected);
-  const { kind } = found;
+  const { kind, tool, serial, entries } = found;
   if (wanted !== undefined && kind !== wanted) {
     throw shapeError(source, ["kind"], `it holds the mapping of ${JSON.stringify(kind)}`, "mapping-damaged");
   }
-  const entries = lines?.entries ?? packEntries(checkedEntries(source, found.entries)).sorted();
-  const content = {
-    format,
-    tool: found.tool,
-    kind,
-    serial: found.serial,
-    parties,
-    entries,
-    digest: lines?.digest,
-  };
-  // What would be written the same says nothing that was not read; only another hand says a thing twice.
-  if (lines === undefined || !isAsWritten(lines.head, content)) orByRow(() => refuseRepeatedKeys(source));
-  refuseSharedTargets(path, kind, entries);
-  return content;
+  return { head: { format, tool, kind, serial, parties }, entries };
 }
 
 /**
