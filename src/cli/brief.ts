@@ -78,7 +78,7 @@ export function briefStatus(details: StatusDetails, all: boolean): object {
       ),
       all,
     ),
-    interrupted,
+    "to be continued": interrupted,
     runs: runs.map(runLine),
     ...(lastLockHolder === undefined
       ? {}

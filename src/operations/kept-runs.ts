@@ -46,12 +46,19 @@ export function keptRunOf(
     by: run.by,
     exitCode: result.exitCode,
     ...(isDeclined ? { declined: true } : {}),
-    headline: result.headline ?? "",
+    headline: headlineOf(result),
     summary: result.summary,
     ...(isPartial ? { done: doneOf(result.changes) } : {}),
     writes: result.requests.target.writes,
     durationMs: result.durationMs,
   };
+}
+
+/** Of one that could not go on the diagnostics alone say why: who asks later reads that line and nothing else. */
+function headlineOf({ headline = "", changes, diagnostics }: Result): string {
+  const [first] = diagnostics;
+  if (changes.length > 0 || first?.severity !== "error") return headline;
+  return `${headline} ${first.summary}.`.trimStart();
 }
 
 /**

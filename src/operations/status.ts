@@ -108,7 +108,7 @@ export async function planStatus(
   };
   // How it stands is said of the whole, whichever kinds are shown.
   const own = ownRun(migration, replayed, lock);
-  const stands = standingOf(migration, mapping, replayed, details.tables, lock);
+  const stands = standingOf(migration, mapping, replayed, details.tables, lock, runs);
   const standing = isLocked === true ? atWorkToo(stands, lock, own, migration.plan.name) : stands;
   const { exitCode, headline, next } = standing;
   return { ...resultOf(migration, { command: "status", exitCode, headline, next }), details };
@@ -157,6 +157,7 @@ function standingOf(
   replayed: Replayed,
   tables: readonly TableStanding[],
   lock: Lock,
+  runs: readonly RunOnRecord[],
 ): Standing {
   const { name } = migration.plan;
   const mapped = plural(
@@ -187,8 +188,10 @@ function standingOf(
   }
   const last = stopped(replayed, lock).at(-1);
   if (last !== undefined && last.command !== "resolve") {
-    const interrupted =
-      lock.isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
+    const why = whyOpen(
+      runs.find(({ run }) => run === last.run),
+      lock,
+    );
     const again: Readonly<Record<string, string>> = {
       parity: `ferry parity ${name} --run`,
       flow: `ferry flow ${name} watch`,
@@ -196,8 +199,11 @@ function standingOf(
     return {
       state,
       exitCode: exitCodes.interrupted,
-      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${interrupted}; nothing is lost, and the command below continues it.${leaveAgain(last)}`,
-      next: [again[last.command] ?? goingOnWithLast(name, [last])],
+      headline: `The ${last.command} of ${last.at} did not come to its end: ${state}. ${why.said}.${leaveAgain(last)}`,
+      next: [
+        ...(why.isRefused ? [`ferry doctor ${name}`] : []),
+        again[last.command] ?? goingOnWithLast(name, [last]),
+      ],
     };
   }
   const isGoingOn = openRowsText(goingOn) !== "";
@@ -230,6 +236,24 @@ function standingOf(
     headline: `${mapped} mapped; no run was interrupted, ${none}.`,
     next: [`ferry diff ${name}`],
   };
+}
+
+/** What kept a run from its end: what it has told itself, where it could. Without rights the same run does not come further. */
+function whyOpen(
+  run: RunOnRecord | undefined,
+  { isHeld }: Lock,
+): { readonly said: string; readonly isRefused: boolean } {
+  const { ending, exitCode, headline } = run ?? {};
+  const isRefused = exitCode === exitCodes.permission;
+  if (ending === undefined && headline !== undefined && (isRefused || exitCode === exitCodes.failed)) {
+    const after = isRefused
+      ? "`ferry doctor` shows what is missing; once that is there, the last command below continues it"
+      : "once that is mended, the command below continues it";
+    return { said: `It said: ${headline.replace(/\.$/, "")}. Nothing is lost: ${after}`, isRefused };
+  }
+  const interrupted =
+    isHeld === undefined ? "Unless it is still at work, it was interrupted" : "It was interrupted";
+  return { said: `${interrupted}; nothing is lost, and the command below continues it`, isRefused: false };
 }
 
 /** Leave to delete counts for one command line. A rollback that goes on without it leaves what its run has created. */

@@ -1,5 +1,7 @@
+import { keyText } from "../model/key.ts";
 import type { JournalRecord, RunRecord, StepEffect } from "../model/journal.ts";
 import { effectOf } from "../model/journal.ts";
+import { TextSet } from "../model/packed/text-set.ts";
 import { exitCodes } from "../model/result.ts";
 import type { Holder, KeptRun } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -7,6 +9,7 @@ import { plural } from "./result.ts";
 
 interface Operation {
   readonly run: string;
+  readonly kind: string;
   readonly effect: StepEffect;
   /** Sources of which no outcome is known. */
   readonly open: Set<string>;
@@ -21,24 +24,29 @@ const words: Readonly<Record<StepEffect, string | undefined>> = {
   starts: undefined,
 };
 
-/** What the journal knows of runs that have not come to their end: counts alone, whatever the size of the journal. */
+/** What the journal knows of runs that have not come to their end: counts, and which objects were made, which is kept packed. */
 export class RunTally {
   readonly #runs = new Map<string, RunRecord>();
   readonly #done = new Map<string, Record<string, number>>();
   readonly #operations = new Map<string, Operation>();
+  /** By run, those that it made: what follows upon a creation (aliases, references in a circle) is part of it, as in a result. */
+  readonly #made = new Map<string, TextSet>();
 
   readonly feed = (record: JournalRecord): void => {
     switch (record.type) {
       case "run":
         this.#runs.set(record.run, record);
         this.#done.set(record.run, {});
+        this.#made.set(record.run, new TextSet());
         break;
       case "end":
         this.#runs.delete(record.run);
+        this.#made.delete(record.run);
         break;
       case "intent":
         this.#operations.set(record.op, {
           run: record.run,
+          kind: record.kind,
           effect: effectOf(record),
           open: new Set(record.items.map(({ source }) => source)),
         });
@@ -46,13 +54,17 @@ export class RunTally {
       case "outcome": {
         const operation = this.#operations.get(record.op);
         if (operation === undefined) break;
-        const { run, effect, open } = operation;
+        const { run, kind, effect, open } = operation;
         const counts = this.#done.get(run) ?? {};
         const word = words[effect];
+        const made = this.#made.get(run);
         for (const { source, result } of record.items) {
           if (result === "doubt" || result === "accepted") continue;
           open.delete(source);
-          if (result === "done" && word !== undefined) counts[word] = (counts[word] ?? 0) + 1;
+          if (result !== "done" || word === undefined) continue;
+          if (effect === "creates") made?.add(keyText(kind, source));
+          if (effect === "changes" && made?.has(keyText(kind, source)) === true) continue;
+          counts[word] = (counts[word] ?? 0) + 1;
         }
         this.#done.set(run, counts);
         if (open.size === 0) this.#operations.delete(record.op);

@@ -56,7 +56,7 @@ test("status: counts by kind and state, twenty rows of what is left, and how man
         rows.length === 21 &&
         rows[0] === 'dashboards "dashboards 0" (urn:t:dashboards:0): publish is to be done',
     ),
-    interrupted: [],
+    "to be continued": [],
     runs: [],
   });
   expect(briefStatus(details, true)).toMatchObject({ "in doubt": inDoubt });

@@ -52,6 +52,9 @@ describe("1: failed", () => {
     expect(exitCode).toBe(1);
     expect(changes).toEqual([]);
     expect(stage().writes()).toEqual([]);
+    // Who asks later is told why as well.
+    const kept = { runs: [{ headline: expect.stringMatching(/^It could not go on\. .*\(501\)/) }] };
+    expect(await stage().json("runs move")).toMatchObject({ details: kept });
   });
 
   test("a person who does not confirm", async () => {
@@ -118,6 +121,10 @@ describe("3: sign-in or permission", () => {
     const { exitCode, diagnostics } = await stage().json("apply move --yes");
     expect(exitCode).toBe(3);
     expect(JSON.stringify(diagnostics)).not.toContain("defect");
+    const { headline, next } = await stage().json("status move");
+    expect(headline).toMatch(/It said: Stopped after \d+ changes?: .* no permission for this \(403\)/);
+    expect(headline).not.toContain("interrupted");
+    expect(next).toEqual(["ferry doctor move", "ferry apply move"]);
     stage().prod.restrict("data-quality", { write: true });
     expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0 });
     expect(stage().prod.counts()).toMatchObject({ terms: 2, rules: 1, dashboards: 1 });

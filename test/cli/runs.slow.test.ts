@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { seedEntity, seedMetadataProperty, seedMetadataType } from "../../src/emulator/seed.ts";
 import { furnish } from "./support/little.ts";
 import type { RunOnRecord } from "../../src/operations/kept-runs.ts";
 import { useStage } from "./support/stage.ts";
@@ -320,14 +321,18 @@ test("a diff says of what a run has on its way that it is, and leaves nobody to 
 
 describe("a run that was killed", () => {
   /** What a killed process leaves: its journal up to some moment, the note beside its lock, and no report. */
-  const killedAfter = async (outcomes: number, narrowed: readonly string[] = []): Promise<void> => {
+  const killedAfter = async (
+    outcomes: number,
+    narrowed: readonly string[] = [],
+    at = "send:after",
+  ): Promise<void> => {
     let seen = 0;
     const note = "mappings/dev--prod/lock.holder";
     let left = "";
     await stage().ferry(["sync", "move", "--yes", ...narrowed], {
       hooks: {
         reached: (point) => {
-          if (point !== "send:after" || (seen += 1) <= outcomes) return;
+          if (point !== at || (seen += 1) <= outcomes) return;
           left = stage().read(note);
           throw new Error("killed");
         },
@@ -359,6 +364,37 @@ describe("a run that was killed", () => {
     const opened = await stage().ferry("runs move open");
     expect(opened.code).toBe(64);
     expect(opened.stdout).toContain("has no report");
+  });
+
+  test("counts what it made once, also where references that lead in a circle followed", async () => {
+    for (const tenant of [stage().dev, stage().prod]) {
+      seedMetadataType(tenant, { name: "report" });
+      seedMetadataProperty(tenant, "report", { name: "name" });
+      seedMetadataProperty(tenant, "report", {
+        name: "after",
+        type: "ARRAY_REFERENCE",
+        entityName: "report",
+      });
+    }
+    const { dev } = stage();
+    const made = ["Month", "Quarter"].map((name) =>
+      seedEntity(dev, { concreteType: "report", parentProperty: "reports", properties: { name } }),
+    );
+    const after = made.map(({ urn }) => urn);
+    for (const row of made) dev.entities.put({ ...row, properties: { ...row.properties, after } });
+    stage().plan({ select: { kinds: ["entities"], entityTypes: ["report"] } });
+    await killedAfter(1, [], "outcome:after");
+    expect(
+      stage()
+        .writes()
+        .map(({ path }) => path.split("/").at(-1)),
+    ).toEqual(["create", "patch"]);
+    expect(runsIn(await stage().json("runs move"))).toMatchObject([
+      { ending: "killed", summary: { create: 2 } },
+    ]);
+    expect((await stage().ferry("status move")).stdout).toMatch(
+      /ferry sync move by \S+: killed, 2 create \(/,
+    );
   });
 
   test("is gone on with as it was narrowed, whoever says what comes next", async () => {
