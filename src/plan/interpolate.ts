@@ -35,6 +35,7 @@ export function interpolate(
         path,
         summary: `the environment variable ${name} is ${found === undefined ? "not set" : "empty"}`,
         suggestion: `Set it (export ${name}=...), or name a file that does with --env-file.`,
+        variable: { name, isEmpty: found !== undefined },
       });
       return whole;
     });

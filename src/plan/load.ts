@@ -10,6 +10,7 @@ import { wrongValue } from "../model/wrong-value.ts";
 import { bareVariables } from "./bare-variables.ts";
 import { excerpt } from "./broken-yaml.ts";
 import { describe } from "./describe.ts";
+import { fitting } from "./fitting.ts";
 import { interpolate } from "./interpolate.ts";
 import { located } from "./locate.ts";
 import { didYouMean } from "./nearest.ts";
@@ -23,6 +24,7 @@ import { planForm } from "./schema.ts";
 import type { PlanPart, PlanSection } from "./section.ts";
 import { withSelectors } from "./selectors.ts";
 import { urnLists } from "./urn-lists.ts";
+import { variablesTogether } from "./variables-together.ts";
 
 export interface LoadOptions {
   /** A path, or a name found in `plans/`. */
@@ -77,7 +79,7 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
   const form = planForm(options.sections);
   const words = [...new Set(Object.values(form.keys).flat())];
   const refused = (problems: readonly PlanProblem[]): PlanError =>
-    new PlanError(path, withLines(problems, text, words));
+    new PlanError(path, withLines(variablesTogether(problems), text, words));
   const whole = parsePlan(text, words);
   if ("summary" in whole) throw refused([whole]);
   const { document, lines, value } = whole;
@@ -88,20 +90,39 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
   const parsed = form.schema.safeParse(withSelectors(filled), { error: wrongValue });
   if (!parsed.success) {
     const { issues } = parsed.error;
-    throw refused([
-      ...found.map((problem) => located(problem, document, lines)),
-      ...issues.flatMap((issue) => describe(issue, document, lines, form.keys)),
-    ]);
+    const unset = new Set(found.flatMap(({ path: at, variable }) => (variable === undefined ? [] : [at])));
+    const wrong = issues
+      .flatMap((issue) => describe(issue, document, lines, form.keys))
+      .filter((problem) => !unset.has(problem.path));
+    const rest = fitting(filled, issues, form);
+    const meant = rest === undefined ? [] : meaning(rest.file, form, path, options.selectable).problems;
+    found.push(...meant.filter(({ path: at }) => rest?.isOfWrong(at) === false));
+    throw refused([...found.map((problem) => located(problem, document, lines)), ...wrong]);
   }
   // The parts that kinds have keys in are put together when the program runs: their types are with the kinds.
   const file = parsed.data as unknown as PlanFile;
-  const lists = urnLists(file, path);
-  const plan = toPlan(file, form, path, lists.urns);
-  found.push(...wrongKinds(file, options.selectable), ...oneSide(file));
-  for (const section of form.sections) found.push(...(section.check?.(plan) ?? []));
-  found.push(...lists.problems);
+  const { plan, problems } = meaning(file, form, path, options.selectable);
+  found.push(...problems);
   if (found.length > 0) throw refused(found.map((problem) => located(problem, document, lines)));
   return { plan, path, secrets: planSecrets(plan) };
+}
+
+/** What a plan of the right form says, and what is wrong with that. */
+function meaning(
+  file: PlanFile,
+  form: PlanForm,
+  path: string,
+  selectable: readonly string[],
+): { readonly plan: Plan; readonly problems: readonly PlanProblem[] } {
+  const lists = urnLists(file, path);
+  const plan = toPlan(file, form, path, lists.urns);
+  const problems = [
+    ...wrongKinds(file, selectable),
+    ...oneSide(file),
+    ...form.sections.flatMap((section) => section.check?.(plan) ?? []),
+    ...lists.problems,
+  ];
+  return { plan, problems };
 }
 
 /** The line itself shows where; of many problems the first few. */

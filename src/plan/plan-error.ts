@@ -24,4 +24,6 @@ export interface PlanProblem {
   readonly excerpt?: readonly string[];
   readonly summary: string;
   readonly suggestion?: string;
+  /** The environment variable that is wanted there, where that is all: what else is said of the same place follows from it. */
+  readonly variable?: { readonly name: string; readonly isEmpty: boolean };
 }

@@ -49,11 +49,13 @@ describe("${NAME}", () => {
         path: "a.b[1]",
         summary: "the environment variable NOT_THERE is not set",
         suggestion: expect.stringContaining("--env-file"),
+        variable: { name: "NOT_THERE", isEmpty: false },
       },
       {
         path: "a.b[1]",
         summary: "the environment variable EMPTY is empty",
         suggestion: expect.stringContaining("EMPTY"),
+        variable: { name: "EMPTY", isEmpty: true },
       },
     ]);
   });
@@ -73,6 +75,7 @@ describe("in a plan", () => {
         line: 12,
         summary: "the environment variable PROD_ID is not set",
         suggestion: expect.stringContaining("export PROD_ID="),
+        variable: { name: "PROD_ID", isEmpty: false },
       },
     ]);
   });
