@@ -67,6 +67,24 @@ describe("what it is to say", () => {
     expect((await stage().json("status plan", { env })).exitCode).toBe(0);
   });
 
+  test.each([
+    ["", "Fill in both environments, set"],
+    [
+      "--source-url https://qa.acme.org --target-url https://live.acme.org",
+      "Fill in source.realm and target.realm, set",
+    ],
+    ["--target-url https://live.acme.org", "Fill in source.baseUrl, source.realm and target.realm, set"],
+    [filled.replace(/--target-realm \S+/, "").trim(), "Fill in target.realm, set"],
+    [filled.replaceAll(/--(?:source|target)-name \S+/g, "").trim(), "Set"],
+  ])("init %s: only what no flag says is to be filled in", async (flags, todo) => {
+    const { code, stdout } = await stage().ferry([
+      "init",
+      ...flags.split(/ +/).filter((word) => word !== ""),
+    ]);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll("\n", " ")).toContain(`is written. ${todo} the four variables`);
+  });
+
   test("is asked for at a terminal; nothing means what stands in brackets, and what does not fit is asked again", async () => {
     const answers = [
       "qa",

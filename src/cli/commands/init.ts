@@ -35,7 +35,7 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
   const path = resolve(io.cwd, file);
   requirePlanName(file);
   refuseExisting(path, file);
-  const { answers, isFilled } = await answersOf(io, flags);
+  const { answers, open } = await answersOf(io, flags);
   await writeFile(path, planTemplate(answers), { shown: file, anew: true });
   const beside = join(dirname(path), schemaFile);
   try {
@@ -46,7 +46,7 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
     throw error;
   }
   const shown = relative(io.cwd, path);
-  const todo = isFilled ? "Set" : "Fill in both environments, set";
+  const todo = open.length === 0 ? "Set" : `Fill in ${listed(open)}, set`;
   const variables = variablesOf(answers).join(", ");
   const said = `${shown} is written. ${todo} the four variables it names (${variables}), then:\n  ferry doctor ${shellWord(shown)}\n`;
   io.stdout.write(inWords(said, io.stdout));
@@ -55,17 +55,26 @@ export async function runInit(io: Io, file: string, flags: InitFlags): Promise<n
 
 type Field = keyof PlanSide;
 
-/** What a flag says counts; at a terminal the rest is asked for; then it is as in the example. */
+/** What nobody can take as it stands in the example: any name will do. */
+const toFill: readonly Field[] = ["baseUrl", "realm"];
+
+/** The keys of the plan that are to be filled in; all of them are both environments. */
+function listed(open: readonly string[]): string {
+  if (open.length === 2 * toFill.length) return "both environments";
+  return [open.slice(0, -1).join(", "), ...open.slice(-1)].filter((part) => part !== "").join(" and ");
+}
+
+/** What a flag says counts; at a terminal the rest is asked for; then it is as in the example, and told to be open. */
 async function answersOf(
   io: Io,
   flags: InitFlags,
-): Promise<{ readonly answers: PlanAnswers; readonly isFilled: boolean }> {
+): Promise<{ readonly answers: PlanAnswers; readonly open: readonly string[] }> {
   const given = {
     source: { name: flags.sourceName, baseUrl: flags.sourceUrl, realm: flags.sourceRealm },
     target: { name: flags.targetName, baseUrl: flags.targetUrl, realm: flags.targetRealm },
   } as const;
   const asks = io.interactive && flags.input;
-  let open = 0;
+  const open: string[] = [];
   const side = async (which: "source" | "target"): Promise<PlanSide> => {
     const usual = usualAnswers[which];
     const one = async (field: Field, fallback: string): Promise<string> => {
@@ -80,7 +89,7 @@ async function answersOf(
         return flag;
       }
       if (asks) return ask(io, which, field, fallback);
-      open += 1;
+      if (toFill.includes(field)) open.push(`${which}.${field}`);
       return fallback;
     };
     const name = await one("name", usual.name);
@@ -94,7 +103,7 @@ async function answersOf(
       `source and target have the same name: ${source.name}`,
       "Name each environment: the names tell their files apart.",
     );
-  return { answers: { source, target }, isFilled: open === 0 };
+  return { answers: { source, target }, open };
 }
 
 const words: Readonly<Record<Field, { readonly flag: string; readonly asked: string }>> = {
