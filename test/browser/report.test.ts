@@ -84,11 +84,12 @@ if ("missing" in found) {
       await using opened = await open(browser, folder, ordinary);
       const { page } = opened;
       const titles = await page.locator("section:visible h2").allTextContents();
+      // But for a warning about the run itself: whoever reads on must have seen it.
       expect(titles).toEqual([
+        "About the run",
         "Needs a person 7",
         "Deletes withheld 2",
         "Changes 4",
-        "About the run",
         "Dependencies",
         "Creates 3",
       ]);
@@ -195,12 +196,50 @@ if ("missing" in found) {
       for (const { heads, labels } of tables) expect(labels).toEqual(heads);
     });
 
-    inWhole("a filter leads to what it shows, warnings are folded, and the picture fits", async () => {
-      await using opened = await open(browser, folder, ordinary);
+    inWhole(
+      "warnings of the run are read before all else, without a click; many of them and notes fold",
+      async () => {
+        const [warning] = ordinary.diagnostics;
+        if (warning === undefined) throw new Error("the run has no warning");
+        const diagnostics = [
+          { ...warning, severity: "info", summary: "A note" } as const,
+          ...Array.from({ length: 14 }, (_, index) => ({ ...warning, summary: `Warning ${index}` })),
+        ];
+        await using opened = await open(browser, folder, { ...ordinary, diagnostics });
+        const { page } = opened;
+        expect(await page.locator("main > *").evaluateAll((parts) => parts.map(({ id }) => id))).toEqual(
+          expect.arrayContaining(["", "run", "", "persons"]),
+        );
+        const tops = await page
+          .locator("#run, .toolbar, #persons")
+          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+        expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+        await expect.poll(async () => page.locator("#run .note.warning:visible").count(), patient).toBe(10);
+        const folded = page.locator("#run details.folded");
+        expect(await folded.evaluate((box) => (box as HTMLDetailsElement).open)).toBe(false);
+        expect(await folded.locator("summary").textContent()).toBe("4 more warnings, 1 note");
+        expect(await folded.locator(".note").count()).toBe(5);
+      },
+    );
+
+    inWhole("notes of a run of which nothing is wrong stay below, folded", async () => {
+      const [warning] = ordinary.diagnostics;
+      if (warning === undefined) throw new Error("the run has no warning");
+      await using opened = await open(browser, folder, {
+        ...ordinary,
+        diagnostics: [{ ...warning, severity: "info" }],
+      });
       const { page } = opened;
+      const parts = await page.locator("main > *").evaluateAll((all) => all.map(({ id }) => id));
+      expect(parts.indexOf("run")).toBeGreaterThan(parts.indexOf("changes"));
       expect(
         await page.locator("#run details.folded").evaluate((box) => (box as HTMLDetailsElement).open),
       ).toBe(false);
+    });
+
+    inWhole("a filter leads to what it shows, and the picture fits", async () => {
+      await using opened = await open(browser, folder, ordinary);
+      const { page } = opened;
       const { picture, room } = await page.locator(".scroll > svg").evaluate((svg) => ({
         picture: svg.getBoundingClientRect().width,
         room: svg.parentElement?.clientWidth ?? 0,
@@ -208,7 +247,7 @@ if ("missing" in found) {
       expect(picture).toBeLessThanOrEqual(room);
       await page.getByRole("button", { name: "6 create" }).click();
       const top = await page
-        .locator("section:visible")
+        .locator("section:visible:not(#run)")
         .first()
         .evaluate((section) => section.getBoundingClientRect().top);
       expect(top).toBeGreaterThanOrEqual(0);
@@ -419,6 +458,34 @@ if ("missing" in found) {
       const row = page.locator("#changes .card[open] tbody tr").first();
       const [before, after] = await tops(row);
       expect(after).toBeGreaterThan(before);
+    });
+
+    inWhole("on paper heads are no larger than what they stand over, and a row is a row", async () => {
+      // As wide as what a sheet of A4 has between its margins.
+      await using opened = await open(browser, folder, ordinary, { viewport: { width: 710, height: 1000 } });
+      const { page } = opened;
+      await page.emulateMedia({ media: "print" });
+      await page.waitForFunction(() => document.querySelectorAll("#changes .card[open] .body").length === 4);
+      const size = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+      expect(await size(".fields thead th")).toBeLessThanOrEqual(await size(".fields td"));
+      expect(await size("#changes h2")).toBeLessThan(1.4 * (await size("body")));
+      expect(await size(".badge")).toBeLessThanOrEqual(await size("body"));
+      const summary = page.locator("#changes .card > summary").first();
+      const middles = await summary
+        .locator("> .badge, > .kind, > .name, > .size")
+        .evaluateAll((parts) =>
+          parts.map((part) => part.getBoundingClientRect()).map((box) => box.top + box.height / 2),
+        );
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(6);
+      await expect.poll(async () => overflow(page), patient).toBeLessThanOrEqual(0);
+      const breaks = await page
+        .locator("main > *")
+        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).breakAfter));
+      expect(new Set(breaks)).toEqual(new Set(["auto"]));
     });
 
     inWhole(

@@ -18,7 +18,7 @@ const ordinary = ordinaryResult();
 /** The light one from the top; the dark one shows the picture and a change; a phone with two pixels a point. */
 const views = [
   { name: "report-light", at: "header", colorScheme: "light", viewport: { width: 1280, height: 1300 } },
-  { name: "report-dark", at: "#run", colorScheme: "dark", viewport: { width: 1280, height: 1300 } },
+  { name: "report-dark", at: "#changes", colorScheme: "dark", viewport: { width: 1280, height: 1300 } },
   {
     name: "report-phone",
     at: "header",

@@ -50,7 +50,7 @@ export const parityStyles = `
 .trend .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0 10px 8px; color: var(--soft); font-size: .85rem; }
 .key { display: inline-block; width: 14px; height: 4px; border-radius: 2px; margin-right: 6px; vertical-align: middle; background: var(--from); }
 .key.target { background: var(--to); }
-@media (max-width: 860px) {
+@media (max-width: 860px), print {
   .pair > summary { grid-template-columns: 1fr auto; gap: 6px 10px; }
   .pair .who { grid-column: 1 / -1; grid-row: 2; }
   .pair .duo { grid-column: 1 / -1; grid-row: 3; }
@@ -64,5 +64,9 @@ export const parityStyles = `
   .duo { grid-template-columns: fit-content(8em) minmax(3em, 1fr) 4.6em minmax(5.5em, auto); }
   .parts td.by { width: auto; text-align: start; }
 }
-@media print { .pair .bar, .key { print-color-adjust: exact; } }
+@media print {
+  .pair .bar, .key { print-color-adjust: exact; }
+  .pair:not([open]), .duo, .parts tr, .instance > summary, .facts, .samples, .trend { break-inside: avoid; }
+  .box > h3, .trend h3 { padding: 3px 8px; break-after: avoid; }
+}
 `;

@@ -23,7 +23,10 @@ export interface Modules {
   readonly words: typeof makeWords;
 }
 
-/** Puts the page together: what needs a person, deletes, what changes, the run, the picture, what is new. */
+/**
+ * Puts the page together: what needs a person, deletes, what changes, the run, the picture, what is new. Where something is wrong with
+ * the run, or may be, that comes first: whoever approves must have seen it.
+ */
 export function app(data: Payload, modules: Modules): void {
   const dom = modules.dom();
   const bodies = modules.bodies(data);
@@ -129,13 +132,16 @@ export function app(data: Payload, modules: Modules): void {
       dom.el("h2", {}, "Dependencies"),
       picture,
     );
+  const notes = header.notes();
+  const isLoud = data.notes.some(({ severity }) => severity !== "info");
   const parts = [
     header.element(),
+    isLoud ? notes : undefined,
     toolbar.element,
     person,
     deletes,
     changes,
-    header.notes(),
+    isLoud ? undefined : notes,
     graph,
     creates,
     known,

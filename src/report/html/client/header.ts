@@ -11,6 +11,8 @@ export interface Header {
 /** Who, where from, where to, how it ended, and what comes next. */
 export function header(data: HeaderData, { el, name }: Dom, cards: Pick<Cards, "note" | "commands">): Header {
   const themes = ["auto", "light", "dark"];
+  /** So many warnings are read by themselves; a hundred would hide what they are about. */
+  const mostWarnings = 10;
 
   function element(): HTMLElement {
     const run = data.run === undefined ? "" : `, run ${data.run}`;
@@ -96,22 +98,26 @@ export function header(data: HeaderData, { el, name }: Dom, cards: Pick<Cards, "
       data.details.length === 0
         ? undefined
         : el("pre", { class: "details", tabindex: 0 }, data.details.join("\n"));
+    const of = (...wanted: readonly string[]): HeaderData["notes"] =>
+      data.notes.filter(({ severity }) => wanted.includes(severity));
+    const [errors, warnings, others] = [of("error"), of("warning"), of("info")];
     return el(
       "section",
       { id: "run", "aria-label": "About the run" },
       el("h2", {}, "About the run"),
-      ...data.notes.filter((found) => found.severity === "error").map(cards.note),
-      folded(data.notes.filter((found) => found.severity !== "error")),
+      ...errors.map(cards.note),
+      ...warnings.slice(0, mostWarnings).map(cards.note),
+      folded([...warnings.slice(mostWarnings), ...others]),
       details,
     );
   }
 
-  /** Warnings fold: they are there for who wants to read them. */
+  /** Notes fold: they are there for who wants to read them. */
   function folded(found: HeaderData["notes"]): HTMLElement | undefined {
     if (found.length === 0) return undefined;
     const warnings = found.filter((one) => one.severity === "warning").length;
     const parts = [
-      warnings === 0 ? "" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`,
+      warnings === 0 ? "" : `${warnings} more ${warnings === 1 ? "warning" : "warnings"}`,
       found.length === warnings
         ? ""
         : `${found.length - warnings} ${found.length - warnings === 1 ? "note" : "notes"}`,

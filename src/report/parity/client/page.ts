@@ -230,7 +230,16 @@ export function page(data: ParityPayload, modules: ParityModules): void {
   });
   more.addEventListener("click", extend);
   addEventListener("beforeprint", () => setAll(true));
-  const parts = [header.element(), toolbar, section, header.notes(), empty];
+  const notes = header.notes();
+  const isLoud = data.notes.some(({ severity }) => severity !== "info");
+  const parts = [
+    header.element(),
+    isLoud ? notes : undefined,
+    toolbar,
+    section,
+    isLoud ? undefined : notes,
+    empty,
+  ];
   document.querySelector("main")?.replaceChildren(...parts.filter((part) => part !== undefined));
   refresh();
   // What differs is why somebody opened this.
