@@ -77,7 +77,12 @@ export async function previewRollback(
     abandoned: await migration.store.state.abandoned(),
   });
   const changes = [...rows.changes, ...shown(planned)];
-  if (changes.length === 0) return nothingLeft(migration, undone, options.run, currentRuns(migration, state));
+  // Told again by whoever takes the run back: a look takes nothing off the record.
+  const diagnostics = rows.notes;
+  if (changes.length === 0) {
+    const nothing = await nothingLeft(migration, undone, options.run, currentRuns(migration, state));
+    return { ...nothing, diagnostics: [...nothing.diagnostics, ...diagnostics] };
+  }
   const possible = planned.filter(isPossible).length + countOf(rows.changes, ["create", "update", "delete"]);
   const deletes = countOf(changes, ["delete"]) > 0;
   const left = sizeOf(changes) - possible;
@@ -85,6 +90,7 @@ export async function previewRollback(
     command: "rollback",
     exitCode: exitCodes.done,
     changes,
+    diagnostics,
     headline: `${describeRun(undone)}: ${plural(possible, "object")} would be taken back${deletes ? " under --allow-delete" : ""}, ${left} left. Nothing was written.`,
     next:
       possible === 0

@@ -5,7 +5,7 @@ import type { Result } from "../../src/model/result.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { startFlow } from "../../src/operations/flow.ts";
 import { removeMappings } from "../../src/operations/mappings.ts";
-import { rollbackRun } from "../../src/operations/rollback.ts";
+import { previewRollback, rollbackRun } from "../../src/operations/rollback.ts";
 import type { RollbackOptions } from "../../src/operations/rollback.ts";
 import { held } from "../doubts/support.ts";
 import type { RowsStage } from "./support.ts";
@@ -138,6 +138,13 @@ test("the next rollback tells it, and no apply after that", async () => {
   const at = await refused();
   expect(told(await back(at))).toBe(1);
   expect(told(await at.apply())).toBe(0);
+});
+
+test("a dry run of a rollback tells it as well, and leaves it to the rollback", async () => {
+  const at = await refused();
+  for (const run of [undefined, at.termsRun])
+    expect(told(await previewRollback(at.world.migration(at.changes), { run }))).toBe(1);
+  expect(told(await back(at))).toBe(1);
 });
 
 test("also one of a run that wrote nothing of tables", async () => {
