@@ -1,6 +1,6 @@
 import type { SnapshotReader } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
-import type { DiffFile } from "./approved.ts";
+import type { DiffFile } from "./approved-file.ts";
 import { checkBinding } from "./approved.ts";
 import { exportSnapshot, openExisting } from "./export.ts";
 import type { Migration } from "./migration.ts";

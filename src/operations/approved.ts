@@ -1,135 +1,17 @@
-import { z } from "zod";
 import type { Diff } from "../engine/diff/index.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { Action, Change } from "../model/change.ts";
-import { digest, stableText } from "../model/canonical.ts";
+import { stableText } from "../model/canonical.ts";
 import { display } from "../model/display.ts";
 import type { Json } from "../model/json.ts";
 import type { MappingEntry } from "../model/mapping.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
-import type { Plan } from "../model/plan.ts";
-import { packed } from "../model/packed/change-list.ts";
-import type { Disk } from "../store/index.ts";
-import { readJsonFile, StoreError, writeJsonFile } from "../store/index.ts";
+import type { DiffFile } from "./approved-file.ts";
+import { anew, planDigest } from "./approved-file.ts";
 import { sumOf } from "./approved-sum.ts";
-import { unseenNow, unseenOf, unseenSince } from "./approved-unseen.ts";
+import { unseenNow, unseenSince } from "./approved-unseen.ts";
 import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
-import { selectedTables } from "./records/tables.ts";
-
-/**
- * A diff on disk. It is bound to what it was made from: the snapshot, the target as it was read, the mapping, the
- * plan and the tool; `apply --diff` does exactly what it lists or refuses.
- */
-export interface DiffFile {
-  readonly format: 1;
-  readonly tool: string;
-  readonly plan: string;
-  /** Digests: of the plan without secrets, of the snapshot, of the target as read, of the mapping. */
-  readonly bound: {
-    readonly plan: string;
-    readonly snapshot: string;
-    readonly target: string;
-    readonly mapping: string;
-    /** Of what is whose twin; absent where there is nothing to do. */
-    readonly pairs?: string | undefined;
-  };
-  readonly changes: readonly Change[];
-  /** The flags that narrowed what the plan selects, where there were any. */
-  readonly narrowed?: string;
-  /** Ids of changes by which parts go, and nobody could look who refers to them. */
-  readonly unseen?: readonly string[];
-  /** Of all of it, as it was written; absent in what an earlier version wrote. */
-  readonly sum?: string;
-}
-
-const schema: z.ZodType<DiffFile> = z.looseObject({
-  format: z.literal(1),
-  tool: z.string(),
-  plan: z.string(),
-  bound: z.looseObject({
-    plan: z.string(),
-    snapshot: z.string(),
-    target: z.string(),
-    mapping: z.string(),
-    pairs: z.string().optional(),
-  }),
-  changes: z.array(z.looseObject({ id: z.string(), action: z.string(), kind: z.string() })),
-  narrowed: z.string().optional(),
-  unseen: z.array(z.string()).optional(),
-  sum: z.string().optional(),
-}) as unknown as z.ZodType<DiffFile>;
-
-export interface Bound {
-  readonly snapshot: string;
-  readonly target: string;
-  readonly mapping: string;
-  readonly pairs?: string | undefined;
-}
-
-export function diffFileOf(migration: Migration, diff: Diff, bound: Bound): DiffFile {
-  return {
-    format: 1,
-    tool: migration.tool,
-    plan: migration.plan.name,
-    bound: { plan: planDigest(migration), ...bound },
-    changes: packed(diff.changes.values().filter(({ action }) => action !== "unchanged")),
-    ...(migration.narrowed === "" ? {} : { narrowed: migration.narrowed }),
-    ...unseenOf(diff),
-  };
-}
-
-export async function writeDiffFile(disk: Disk, path: string, file: DiffFile): Promise<void> {
-  await writeJsonFile(path, { ...file, sum: sumOf(file) }, disk);
-}
-
-/** Nobody mends a diff by hand: what would be applied then is not what was approved. */
-export async function readDiffFile(disk: Disk, path: string): Promise<DiffFile> {
-  try {
-    return await readJsonFile(path, schema, disk);
-  } catch (error) {
-    const isBroken =
-      error instanceof StoreError && ["bad-json", "bad-shape", "merge-conflict"].includes(error.code);
-    if (!isBroken) throw error;
-    if (error.code === "bad-shape" && (await isForeign(disk, path)))
-      throw new StoreError(
-        error.code,
-        path,
-        `${display(error.path)} is not a diff made by \`ferry diff PLAN --out FILE\``,
-        "Name the file that was written by it, and approved.",
-        error,
-      );
-    throw new StoreError(
-      error.code,
-      path,
-      error.message,
-      `Restore it as it was approved, or ${lower(anew)}`,
-      error,
-    );
-  }
-}
-
-/** Nothing in it says that it ever was a diff: a report, a package.json, an empty object. */
-async function isForeign(disk: Disk, path: string): Promise<boolean> {
-  const nothing = z.looseObject({ tool: z.undefined().optional(), bound: z.undefined().optional() });
-  try {
-    await readJsonFile(path, nothing, disk);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const anew = "Make a new diff with `ferry diff PLAN --out FILE`, have it approved, and apply that.";
-
-function lower(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** Of what a person approved; names a run that applies it. */
-export function diffDigest(file: DiffFile): string {
-  return digest(stableText(file as unknown as Json));
-}
 
 /** Refuses a diff that belongs to another plan, tool or snapshot. */
 export function checkBinding(migration: Migration, file: DiffFile, snapshot: string, path = "FILE"): void {
@@ -137,8 +19,10 @@ export function checkBinding(migration: Migration, file: DiffFile, snapshot: str
   const moved: string[] = [];
   if (file.tool !== migration.tool)
     moved.push(`the tool: the diff was made by ${file.tool}, this is ${migration.tool}`);
-  if (file.plan !== migration.plan.name || file.bound.plan !== planDigest(migration))
-    moved.push("the plan was changed");
+  const { name } = migration.plan;
+  if (file.plan !== name)
+    moved.push(`another plan: the diff was made with ${display(file.plan)}, this is ${name}`);
+  else if (file.bound.plan !== planDigest(migration)) moved.push("the plan was changed");
   if (file.bound.snapshot !== snapshot)
     moved.push("the snapshot is another one: the source moved, or it was exported again");
   if (moved.length > 0) throw refusal(moved);
@@ -361,39 +245,4 @@ function refusal(moved: readonly string[], act = anew): EngineError {
 
 function describe(change: Change): string {
   return `${change.kind} "${change.source?.name ?? change.target?.name ?? change.id}"`;
-}
-
-/** A plan without tables has the digest that it always had. */
-function tablesOf(records: Plan["records"]): { readonly records?: Json } {
-  const isAny =
-    records.remove || Object.values(records).some((part) => Array.isArray(part) && part.length > 0);
-  return isAny ? { records: records as unknown as Json } : {};
-}
-
-/** Neither has one without flows another. What is started at the target is approved with the rest. */
-function flowsOf({ before, after }: NonNullable<Plan["flows"]>): { readonly flows?: Json } {
-  return before.length + after.length === 0 ? {} : { flows: { before, after } as unknown as Json };
-}
-
-/** Of everything in the plan that decides what is done; secrets and limits are left out. */
-function planDigest({ plan, registry }: Pick<Migration, "plan" | "registry">): string {
-  const { select, pairing, policy, records, flows = { before: [], after: [] } } = plan;
-  // Who has no rows on a master-data server may name another one.
-  const hasServer = selectedTables({ plan, registry }).some(({ kind }) => kind.service !== undefined);
-  const party = ({ name, baseUrl, realm, masterData }: typeof plan.source): Json => ({
-    name,
-    baseUrl,
-    realm,
-    ...(hasServer && masterData !== undefined ? { masterData: masterData.baseUrl } : {}),
-  });
-  const content = {
-    source: party(plan.source),
-    target: party(plan.target),
-    select,
-    pairing,
-    policy,
-    ...tablesOf(records),
-    ...flowsOf(flows),
-  };
-  return digest(stableText(content as unknown as Json));
 }

@@ -5,7 +5,7 @@ import type { TargetReading } from "../engine/read/target.ts";
 import type { Action } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import type { DiffFile } from "./approved.ts";
+import type { DiffFile } from "./approved-file.ts";
 import { compare } from "./compare.ts";
 import type { Migration } from "./migration.ts";
 import { notConfirmed } from "./not-confirmed.ts";

@@ -119,7 +119,7 @@ function unchecked(kindName: string, target: string): Diagnostic {
     severity: "warning",
     code: "pair-unchecked",
     summary: `whether ${target} exists could not be checked: the service offers no way to read one of the kind ${kindName} by its URN alone`,
-    suggestion: "The next `ferry diff` tells when it is not there.",
+    suggestion: "The next `ferry diff PLAN` tells when it is not there.",
   };
 }
 

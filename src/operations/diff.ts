@@ -14,7 +14,7 @@ import { numberOf } from "../model/packed/change-list.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
-import { diffFileOf, writeDiffFile } from "./approved.ts";
+import { diffFileOf, writeDiffFile } from "./approved-file.ts";
 import { printOfPairs } from "./bound-pairs.ts";
 import { compareTold, readSides } from "./compare.ts";
 import { needsPerson as asksPerson } from "./doubts.ts";

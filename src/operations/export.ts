@@ -56,7 +56,7 @@ export async function openExisting(migration: Migration, named?: string): Promis
     throw new EngineError(
       "incomplete",
       `${named === undefined ? "the last snapshot" : `the snapshot in ${named}`} is of ${party.name} (${party.baseUrl}, tenant ${party.tenant}), not of the plan's source ${source.name} (${source.baseUrl}, tenant ${source.tenant})`,
-      "Name the right folder, or make a snapshot with `ferry export`.",
+      "Name the right folder, or make a snapshot with `ferry export PLAN`.",
     );
   }
   // Read already, by whoever made it.

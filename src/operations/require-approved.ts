@@ -1,7 +1,7 @@
 import type { Diff } from "../engine/diff/index.ts";
 import type { TargetState } from "../engine/read/target.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { DiffFile } from "./approved.ts";
+import type { DiffFile } from "./approved-file.ts";
 import { checkApproved, refuseEdited } from "./approved.ts";
 import { printOfPairs } from "./bound-pairs.ts";
 import type { SnapshotReader } from "../store/index.ts";

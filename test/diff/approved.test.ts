@@ -159,7 +159,7 @@ const refused: readonly Refused[] = [
     what: "it is the diff of another plan",
     move: () => {},
     changes: { ...plan, name: "other" },
-    says: ["the plan was changed"],
+    says: ["another plan: the diff was made with test, this is other"],
   },
   {
     what: "the tool is another version",

@@ -1,5 +1,5 @@
 import type { Result } from "../../src/model/result.ts";
-import type { DiffFile } from "../../src/operations/approved.ts";
+import type { DiffFile } from "../../src/operations/approved-file.ts";
 import type { StatusDetails } from "../../src/operations/status.ts";
 import {
   renderAnnotations,

@@ -130,7 +130,7 @@ async function importPairs(io: Io, migration: Migration, file: string): Promise<
   const { pairs } = await readPairs(resolve(io.cwd, file));
   const result = await setMappings(migration, pairs, { inFile: true });
   const summary = "whether the objects exist was not checked: many pairs would be as many requests";
-  const suggestion = "The next `ferry diff` tells what is not there.";
+  const suggestion = "The next `ferry diff PLAN` tells what is not there.";
   return {
     ...result,
     diagnostics: [...result.diagnostics, { severity: "info", code: "pair-unchecked", summary, suggestion }],

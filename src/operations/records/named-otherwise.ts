@@ -26,7 +26,7 @@ export async function heldByOtherNaming(migration: Migration, opened: OpenedTabl
       why: {
         unusable: `rows that the run ${other.run} has begun are open, such as ${other.intent.name}, and its plan told rows apart otherwise (by key and origin) than this one: they would be made a second time`,
         suggestion:
-          "Where that was another plan over the same table, run that one again, and then this one. Otherwise put the table's key and origins back as they were, approve or reject what is under review, and run again until nothing of it is open (`ferry status`). Change the plan then.",
+          "Where that was another plan over the same table, run that one again, and then this one. Otherwise put the table's key and origins back as they were, approve or reject what is under review, and run again until nothing of it is open (`ferry status PLAN`). Change the plan then.",
       },
     };
   const rekeyed = [...left.values()].find(({ intent }) => isKeyedOtherwise(intent, open));

@@ -146,7 +146,7 @@ export class JournalScan {
       "journal-damaged",
       this.#path,
       `${this.#path} is damaged at line ${line}: ${why}`,
-      "Restore the journal from a backup. Without one, move it away, run `ferry diff`, and look at the target for " +
+      "Restore the journal from a backup. Without one, move it away, run `ferry diff PLAN`, and look at the target for " +
         "objects of the last run that the mapping does not know before you apply again.",
     );
   }

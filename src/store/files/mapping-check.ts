@@ -32,7 +32,7 @@ function shared(
     path,
     `${path} gives two ${kind} the same target ${display(target)}: ${named.join(" and ")}`,
     // Whatever would remove it reads the file first.
-    "Take the line of the one that is wrong out of the file, by hand: no command goes on with it before. Then run `ferry diff`: it tells what becomes of that one.",
+    "Take the line of the one that is wrong out of the file, by hand: no command goes on with it before. Then run `ferry diff PLAN`: it tells what becomes of that one.",
   );
 }
 
@@ -56,6 +56,6 @@ function cutUrn(path: string, source: string, target: string, name = ""): StoreE
     path,
     `${path} is damaged: in the line of "${display(name)}" the ${wrong} is no URN`,
     // Whatever would set it right reads the file first.
-    "Restore the file from version control or a backup. Or put that URN right by hand, then run `ferry diff`: without its line, what stands at the target may be made once more.",
+    "Restore the file from version control or a backup. Or put that URN right by hand, then run `ferry diff PLAN`: without its line, what stands at the target may be made once more.",
   );
 }
