@@ -1,3 +1,4 @@
+import type { Option } from "@commander-js/extra-typings";
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Action } from "../model/change.ts";
 import { didYouMean } from "../plan/nearest.ts";
@@ -28,13 +29,28 @@ const logFormats = ["text", "json"] as const;
 /** What a command is not told by the one above it. */
 export const helpHint = "(add --help for what there is)";
 
+/** Above those that a command has of its own, as the library calls them. */
+const ownFlags = "Options:";
+
+/** What a command alone has is what its help is asked for: the flags that all of them take stand behind it. */
+function ownFirst<T extends Command | Option>(
+  _all: readonly T[],
+  visible: readonly T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const groups = [...Map.groupBy(visible, groupOf)];
+  return new Map(groups.sort(([one], [other]) => Number(other === ownFlags) - Number(one === ownFlags)));
+}
+
 /** A command that takes a plan and the common flags. */
 export function planCommand(name: string, summary: string) {
   return new Command(name)
     .summary(summary)
     .description(summary)
     .showHelpAfterError(helpHint)
+    .configureHelp({ groupItems: ownFirst })
     .argument("<plan>", "a plan file, or the name of one in plans/")
+    .optionsGroup("Options of every command on a plan:")
     .option("--json", "print one JSON document, also on failure")
     .option("--format <format>", `how to print the result: ${formats.join(", ")}`, choice(formats))
     .option("--kinds <kinds>", "only these kinds, separated by commas; may be repeated", list)
@@ -62,7 +78,8 @@ export function planCommand(name: string, summary: string) {
     )
     .option("--log-format <format>", "log lines on stderr as text or json", choice(logFormats), "text")
     .option("--no-color", "no colours (also NO_COLOR)")
-    .option("--no-input", "never ask");
+    .option("--no-input", "never ask")
+    .optionsGroup(ownFlags);
 }
 
 /** Several values in one flag, several flags, or both. */

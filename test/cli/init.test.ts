@@ -235,3 +235,18 @@ test.each(Object.entries(own))("%s takes the flags of the design", async (comman
   const { stdout } = await stage().ferry(`${command} --help`);
   for (const flag of [...common, ...flags]) expect(stdout).toContain(flag);
 });
+
+test("what a command alone takes stands before what all of them take", async () => {
+  const { stdout } = await stage().ferry("apply --help");
+  const places = [
+    "Arguments:",
+    "--diff <file>",
+    "--help",
+    "Options of every command on a plan:",
+    "--json",
+    "Examples:",
+  ];
+  const found = places.map((place) => stdout.indexOf(place));
+  expect(found).toEqual(found.toSorted((one, other) => one - other));
+  expect(found).not.toContain(-1);
+});
