@@ -15,9 +15,17 @@ export function environment(
 ): { readonly env: Variables; readonly notes: readonly Diagnostic[] } {
   if (envFile === undefined) return { env: io.env, notes: [] };
   const read = readText(resolve(io.cwd, envFile));
-  if ("why" in read) throw new UsageError(`--env-file ${envFile} ${read.why}`);
+  if ("why" in read)
+    throw new UsageError(
+      `--env-file ${envFile} ${read.why}`,
+      "Correct the path, or leave it out where the variables are set.",
+    );
   // UTF-16 without a mark, as some shells write it: it would be read as a file without variables.
-  if (read.text.includes("\0")) throw new UsageError(`--env-file ${envFile} is not text in UTF-8`);
+  if (read.text.includes("\0"))
+    throw new UsageError(
+      `--env-file ${envFile} is not text in UTF-8`,
+      "Write it anew in UTF-8, a line NAME=value for each variable.",
+    );
   const variables = parseEnv(read.text);
   return { env: { ...variables, ...io.env }, notes: cutNotes(read.text, envFile, variables, io.env) };
 }

@@ -1,5 +1,6 @@
 import { EngineError } from "../engine/progress.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { display } from "../model/display.ts";
 import type { ExitCode } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { PlanError } from "../plan/plan-error.ts";
@@ -60,14 +61,15 @@ function stopped(): Failure {
   return single(exitCodes.interrupted, "interrupted", "interrupted; nothing is lost", advice);
 }
 
-function plan({ problems }: PlanError): Failure {
+function plan({ problems, path }: PlanError): Failure {
   // What is missing at one place is told each by itself, and its line shown once.
   const excerpt = new Set(
     problems.flatMap((problem) => (problem.excerpt === undefined ? [] : [problem.excerpt.join("\n")])),
   );
   return {
     exitCode: exitCodes.usage,
-    headline: nothing,
+    // Lines are of a file, and a plan is called by its name.
+    headline: path === undefined ? nothing : `Nothing was done. The plan is ${display(path)}.`,
     diagnostics: problems.map((problem) => ({
       severity: "error",
       code: "plan",

@@ -34,7 +34,14 @@ export function describe(
       });
     });
   }
-  if (path === "") return [{ path, summary: "a plan is a map: version, source, target and so on" }];
+  if (path === "")
+    return [
+      {
+        path,
+        summary: "a plan is a map: version, source, target and so on",
+        suggestion: "`ferry init` writes one that explains itself; plans/README.md has every key.",
+      },
+    ];
   const place = placeOf(document, lines, issue.path);
   if (!document.hasIn(issue.path)) return [at(place, { path, summary: `"${path}" is missing` })];
   const wrong = wrongWord(issue, path, document) ?? { path, summary: `"${path}": ${issue.message}` };

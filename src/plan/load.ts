@@ -67,7 +67,7 @@ export function loadPlan(options: LoadOptions): LoadedPlan {
       if (error instanceof PlanError) throw error;
       // Its own words are not passed on: they come from a library, and may quote the plan.
       const summary = "it cannot be understood, for a reason that may quote it and is not shown";
-      throw new PlanError(path, [{ path: "", summary }]);
+      throw new PlanError(path, [{ path: "", summary }], path);
     }
   };
   return { ...check(read.text), check };
@@ -79,7 +79,7 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
   const form = planForm(options.sections);
   const words = [...new Set(Object.values(form.keys).flat())];
   const refused = (problems: readonly PlanProblem[]): PlanError =>
-    new PlanError(path, withLines(variablesTogether(problems), text, words));
+    new PlanError(path, withLines(variablesTogether(problems), text, words), path);
   const whole = parsePlan(text, words);
   if ("summary" in whole) throw refused([whole]);
   const { document, lines, value } = whole;

@@ -1,8 +1,10 @@
 /** A plan that cannot be used: each problem says where and what to do. Exit code 64. */
 export class PlanError extends Error {
   readonly problems: readonly PlanProblem[];
+  /** Where it was read; absent where there was nothing to read. */
+  readonly path: string | undefined;
 
-  constructor(file: string, problems: readonly PlanProblem[]) {
+  constructor(file: string, problems: readonly PlanProblem[], path?: string) {
     super(
       problems.length === 1
         ? `${file}: ${problems[0]?.summary ?? ""}`
@@ -10,6 +12,7 @@ export class PlanError extends Error {
     );
     this.name = "PlanError";
     this.problems = problems;
+    this.path = path;
   }
 }
 

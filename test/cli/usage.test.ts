@@ -230,6 +230,20 @@ test.each(["export", "diff", "doctor", "verify", "resolve"])(
   },
 );
 
+test("what is wrong with a plan is told with its file, since it is called by its name", async () => {
+  stage().plan({ polcy: {} });
+  const whole = (text: string): string => text.replaceAll(/\s+/g, " ");
+  expect(whole((await stage().ferry("diff move")).stdout)).toContain(
+    `Nothing was done. The plan is ${stage().path("plans", "move.yaml")}.`,
+  );
+  stage().write("plans/move.yaml", "");
+  const { headline, diagnostics } = await stage().json("diff move");
+  expect(headline).toBe(`Nothing was done. The plan is ${stage().path("plans", "move.yaml")}.`);
+  expect(diagnostics).toMatchObject([{ suggestion: expect.stringContaining("`ferry init`") }]);
+  // Of what is not there nothing can be corrected.
+  expect((await stage().json("diff moev")).headline).toBe("Nothing was done.");
+});
+
 test("who has mistyped something is not told that nothing was read or written", async () => {
   stage().plan();
   for (const words of ["diff moev", "diff move --out nowhere/a.json"])
