@@ -444,5 +444,7 @@ test("what reads files alone needs no secrets", async () => {
   expect((await stage().ferry(`mappings move show ${row?.urn ?? ""}`, { env })).code).toBe(0);
   const { code, stdout } = await stage().ferry("diff move", { env });
   expect(code).toBe(64);
-  expect(stdout).toContain("the environment variable DEV_CLIENT_ID is not set");
+  expect(stdout).toContain(
+    "these environment variables are not set: DEV_CLIENT_ID (line 6), DEV_CLIENT_SECRET (line",
+  );
 });
