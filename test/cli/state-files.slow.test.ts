@@ -155,6 +155,16 @@ describe("the journal", () => {
   });
 });
 
+test("the last diff, damaged, is made anew: nobody has it in version control", async () => {
+  stage().write("plans/move/diff.json", '{"changes":');
+  await expectRefused(
+    ["ack move", "decide move"],
+    /diff\.json is damaged .* `ferry diff move` writes it anew\.$/,
+  );
+  expect((await stage().json("diff move")).exitCode).toBe(0);
+  expect((await stage().json("ack move")).exitCode).toBe(0);
+});
+
 test("a folder that cannot be written is found out before the first request", async () => {
   stage().write("in-the-way", "a file");
   const { exitCode, diagnostics } = await stage().json("apply move --yes --mappings-dir in-the-way");

@@ -90,8 +90,12 @@ export class FileWork implements Work {
     try {
       return await readJsonFile(this.#places.diff, z.unknown(), this.#disk);
     } catch (error) {
-      if (error instanceof StoreError && error.code === "not-found") return undefined;
-      throw error;
+      if (!(error instanceof StoreError)) throw error;
+      const { code, path, message } = error;
+      if (code === "not-found") return undefined;
+      if (!["bad-json", "merge-conflict"].includes(code)) throw error;
+      // Nobody keeps it in version control.
+      throw new StoreError(code, path, message, "`ferry diff PLAN` writes it anew.", error);
     }
   }
 
