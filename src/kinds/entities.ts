@@ -5,6 +5,7 @@ import type { Shape } from "../model/shape.ts";
 import { strip } from "../model/shape.ts";
 import type { PlanSection } from "../plan/section.ts";
 import { PlanError } from "../plan/plan-error.ts";
+import type { PlanProblem } from "../plan/plan-error.ts";
 import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
@@ -332,26 +333,16 @@ function checkTypes(names: readonly string[], model: Model, plan: string): void 
   const problems = names.flatMap((name, index) => {
     const path = `select.entityTypes[${index}]`;
     const type = model.get(name);
-    if (type === undefined)
-      return [{ path, summary: "the source's metadata model has no such type", suggestion: known(model) }];
+    const told = (summary: string, suggestion: string): readonly PlanProblem[] => [
+      { path, summary: `"${path}": ${summary}`, suggestion },
+    ];
+    if (type === undefined) return told("the source's metadata model has no such type", known(model));
     const other =
       elsewhere[name] ?? type.supers.map((one) => elsewhere[one]).find((one) => one !== undefined);
     if (other !== undefined)
-      return [
-        {
-          path,
-          summary: `things of this type are moved as ${other}`,
-          suggestion: `Add ${other} to select.kinds.`,
-        },
-      ];
+      return told(`things of this type are moved as ${other}`, `Add ${other} to select.kinds.`);
     if (!typesOf(model, name).some(({ editable }) => editable))
-      return [
-        {
-          path,
-          summary: "the service makes things of this type itself: they cannot be written",
-          suggestion: known(model),
-        },
-      ];
+      return told("the service makes things of this type itself: they cannot be written", known(model));
     return [];
   });
   if (problems.length > 0) throw new PlanError(plan, problems);

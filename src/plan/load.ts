@@ -93,7 +93,11 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
     const unset = new Set(found.flatMap(({ path: at, variable }) => (variable === undefined ? [] : [at])));
     const wrong = issues
       .flatMap((issue) => describe(issue, document, lines, form.keys))
-      .filter((problem) => !unset.has(problem.path));
+      // Two checks of one value may ask for the same.
+      .filter(
+        ({ path: at, summary }, index, all) =>
+          !unset.has(at) && all.findIndex((one) => one.path === at && one.summary === summary) === index,
+      );
     const rest = fitting(filled, issues, form);
     const meant = rest === undefined ? [] : meaning(rest.file, form, path, options.selectable).problems;
     found.push(...meant.filter(({ path: at }) => rest?.isOfWrong(at) === false));

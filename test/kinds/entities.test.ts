@@ -60,7 +60,7 @@ const products = selecting("dataProduct", "outputPort");
 
 describe("types", () => {
   test.each([
-    ["noSuchType", "the source's metadata model has no such type"],
+    ["noSuchType", '"select.entityTypes[1]": the source\'s metadata model has no such type'],
     ["detectionRule", "the service makes things of this type itself"],
     ["businessTerm", "things of this type are moved as terms"],
   ])("%s is a mistake in the plan, told in the plan's words", async (type, summary) => {

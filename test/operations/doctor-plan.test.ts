@@ -19,12 +19,12 @@ describe("what no other command goes on with fails a check of the doctor", () =>
     [
       "an entity type that the source does not have",
       { select: { kinds: ["entities"], entityTypes: ["nope"] } },
-      "dev: entity types: the source's metadata model has no such type",
+      'dev: entity types: "select.entityTypes[0]": the source\'s metadata model has no such type',
     ],
     [
       "one that the service makes itself",
       { select: { kinds: ["entities"], entityTypes: ["source"] } },
-      "dev: entity types: the service makes things of this type itself: they cannot be written",
+      'dev: entity types: "select.entityTypes[0]": the service makes things of this type itself: they cannot be written',
     ],
     [
       "a flow that the target does not have",

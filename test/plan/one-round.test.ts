@@ -81,3 +81,9 @@ test("two sides of which one has the wrong form are not held against each other"
   const text = least.replace("name: prod", "name: a").replace("realm: acme", "reelm: acme");
   expect(summaries(text)).toEqual(['"source.realm" is missing', 'unknown key "source.reelm"']);
 });
+
+test("what two checks say of one value is told once", () => {
+  expect(summaries(plus("acknowledged: [ { kind: terms, name: x, reason: y, until: tomorrow } ]\n"))).toEqual(
+    ['"acknowledged[0].until": write a day such as 2027-03-31'],
+  );
+});
