@@ -255,6 +255,7 @@ async function* undoable(
     const deeds = new Deeds(
       (run) => names.has(run),
       (kind) => onlyAdds(migration.registry.get(kind)),
+      () => migration.store.work.openScratch(),
     );
     const tables: TableRecord[] = [];
     for await (const record of archive.records()) {

@@ -11,6 +11,7 @@ import { planDeeds, withheld } from "../engine/undo/plan.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
 import { withRoom } from "../engine/undo/room.ts";
+import { Changes } from "../model/packed/changes.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { AbandonedList } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -65,6 +66,11 @@ export async function look(
   const allowed = checked.map((item) => withheld(item, allowDelete));
   const unreferred = await withoutReferred(allowed, context, { client, report });
   const parted = await withoutPartsReferred(unreferred, context, { client, report });
-  const planned = withRoom(parted, deeds, context).map((item) => withFields(item, context));
+  // What goes as a whole is told field by field: of many objects that is read back where it is shown.
+  const changes = new Changes(() => migration.store.work.openScratch());
+  const planned = withRoom(parted, deeds, context).map((item): Planned => {
+    const told = withFields(item, context);
+    return { ...told, change: changes.keep(told.change) };
+  });
   return { standing, returning, planned };
 }

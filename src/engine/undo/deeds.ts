@@ -5,6 +5,8 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
+import { lookedUpBy } from "../../model/packed/looked-up.ts";
+import type { Scratch } from "../../model/packed/spool.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import {
   isAssignedKey,
@@ -15,6 +17,7 @@ import {
 } from "../../model/sub-entity.ts";
 import { isUuid } from "../../model/urn.ts";
 import { mapTexts } from "../../model/map-texts.ts";
+import { KeptValues } from "./kept-values.ts";
 
 /** One thing that a run did to one object. */
 export interface Deed {
@@ -71,11 +74,20 @@ export function onRecord({ what, intent }: Deed): JsonObject {
   return { ...(isObject(whole) ? whole : {}), ...(isObject(sent) ? sent : {}) };
 }
 
+interface Told {
+  readonly intent: IntentItem;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+const sentBody = lookedUpBy<SentBody, Told>({ body: ({ intent }) => intent.body, keys: ({ keys }) => keys });
+const undoIn = lookedUpBy<Undo, Told>({ patch: ({ intent }) => intent.undo, keys: ({ keys }) => keys });
+
 type Sent = Pick<IntentRecord, "run" | "kind" | "step" | "effect" | "items">;
 
 /** What a run did, newest first; several steps on one object are one deed. */
 export class Deeds {
   readonly #intents = new Map<string, Sent>();
+  readonly #kept: KeptValues;
   /** By kind, source and target: a source object may have stood for one object after the other. */
   readonly #deeds = new Map<string, Deed>();
   /** By the same: the run that wrote it last. */
@@ -95,7 +107,9 @@ export class Deeds {
   constructor(
     isWanted: (run: string) => boolean = () => true,
     adds: (kind: string) => boolean = () => false,
+    scratch?: () => Scratch,
   ) {
+    this.#kept = new KeptValues(scratch);
     this.#adds = adds;
     this.#isWanted = isWanted;
   }
@@ -106,7 +120,11 @@ export class Deeds {
       this.#isDecided = record.command === "resolve";
     }
     if (record.type === "intent") {
-      if (this.#isWanted(record.run)) this.#intents.set(record.op, record);
+      if (this.#isWanted(record.run))
+        this.#intents.set(record.op, {
+          ...record,
+          items: record.items.map((item) => this.#kept.keep(item, { source: item.source })),
+        });
       return;
     }
     if (record.type === "entry" && record.entry === null && this.#isWanted(record.run))
@@ -158,9 +176,9 @@ export class Deeds {
     // What was done to another one that it stood for is a deed of its own: that one is no part of this.
     const id = idOf(kind, intent.source, target);
     const before = this.#deeds.get(id);
-    const keys = entry?.keys ?? before?.keys ?? {};
+    const keys = (entry?.keys === undefined ? before?.keys : this.#kept.keep(entry.keys)) ?? {};
     const base = { kind, source: intent.source, name: intent.name, target, keys };
-    const sent = [{ body: intent.body, keys }];
+    const sent = [sentBody({ intent, keys })];
     const left = leftBy(entry) ?? intent.fingerprint;
     const fresh = { ...base, left, before: intent.before, intent, undos: [], sent };
     switch (effectOf(record)) {
@@ -193,7 +211,7 @@ export class Deeds {
   #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined, run: string): void {
     // What was there to be changed had not been deleted: what the run did before that counts.
     const before = known?.unsure === undefined ? known : known.unsure.instead;
-    const undo = { patch: fresh.intent.undo, keys: fresh.keys };
+    const undo = undoIn({ intent: fresh.intent, keys: fresh.keys });
     const sent = [...(before?.sent ?? []), ...fresh.sent];
     // What another run goes on with, somebody may have changed meanwhile.
     const isOther = this.#writers.get(id) !== run && fresh.before !== undefined;

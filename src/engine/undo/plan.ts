@@ -11,6 +11,7 @@ import { fingerprint, printOf } from "../../model/canonical.ts";
 import type { AppliedChange } from "../../model/change.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
+import { altered } from "../../model/packed/changes.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import { strip } from "../../model/shape.ts";
@@ -82,7 +83,9 @@ export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
 /** What was to be published first has no task: the rollback was stopped before it came to that. */
 export function withPending(planned: readonly Planned[]): readonly Planned[] {
   return planned.map((item) =>
-    item.pending === true ? { ...item, change: { ...item.change, outcome: "not-started" } } : item,
+    item.pending === true
+      ? { ...item, change: altered<AppliedChange>(item.change, { outcome: "not-started" }) }
+      : item,
   );
 }
 

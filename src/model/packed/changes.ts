@@ -114,7 +114,7 @@ export class Changes {
   }
 
   /** The same change, read back when it is asked for where there are many; it is equal to the one that went in. */
-  keep(change: Change): Change {
+  keep<T extends Change>(change: T): T {
     const kept = keptOf(change)?.common;
     if (kept?.head.of === this && kept.over === undefined) return change;
     const form = this.#formOf(change);
@@ -135,7 +135,7 @@ export class Changes {
     this.#urnOf = withRoom(this.#urnOf, number);
     if (isTold) this.#urnOf[number] = this.#urns.add(change.source?.urn ?? "");
     this.#names.add(isTold ? (change.source?.name ?? "") : "");
-    return form.one(number);
+    return form.one(number) as T;
   }
 
   /** A field of the change with this number. */
