@@ -44,6 +44,7 @@ export {
   decideReview,
   draftRecord,
   editRecord,
+  putUpForReview,
   removeRecord,
   seedRecord,
   seedReferenceTable,

@@ -104,8 +104,10 @@ interface Quirks {
   unknownParameters: "ignored" | "refused";
   /** The realm of the sign-in, where it is not spelled as the tenant is in URNs. */
   realm: string | undefined;
-  /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. */
+  /** Paths below the tenant, or beginnings of them, that this service does not offer: 404. With a method and a space before it, that alone. */
   absent: readonly string[];
+  /** How a method is refused that is not offered at a path that is. */
+  absentMethod: 404 | 405;
 }
 
 export class Tenant {
@@ -142,6 +144,7 @@ export class Tenant {
     unknownParameters: "refused",
     realm: undefined,
     absent: [],
+    absentMethod: 405,
   };
   /** How many requests this tenant has received; stale lists count in it. */
   requests = 0;

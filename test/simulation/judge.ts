@@ -69,6 +69,8 @@ export class Judge {
   unfinished: readonly Under[] = [];
   /** Types and properties that the model of a side has otherwise than at the beginning. */
   otherwise: (side: "source" | "target") => ReadonlySet<string> = () => new Set();
+  /** The target offers no way to see whether somebody has a draft of a rule. */
+  hidesDraftsOfRules = false;
   /** What had an intent and no outcome when the command began, or between two when the last one was over. */
   inDoubt: Doubts = [];
   readonly settled = new Settled();
@@ -265,6 +267,9 @@ export class Judge {
       isInWindow(this.#books, this.under, urn, draftTouchedAt, "draft") ||
       (this.#covered.get(urn) ?? 0) > draftTouchedAt
     ) {
+      this.excuses.window += 1;
+    } else if (after === undefined && account.kind === "rules" && this.hidesDraftsOfRules) {
+      // No request shows it there (README).
       this.excuses.window += 1;
     } else if (after === undefined) {
       this.breach(

@@ -65,6 +65,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
     // and this one found: what has changed at the source since comes with the next run (README).
     else if (
       !isSeenTo &&
+      !hasLearned(scene) &&
       writes(scene).length === 0 &&
       !hasRowsDone(last) &&
       !goesByEarlier(last) &&
@@ -86,6 +87,16 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
     await pairAgain(scene, tally, quiet(apply));
   judgeFiles(scene);
+}
+
+/** What the target was seen not to offer the next diff plans without. */
+function hasLearned({ story, world }: Scene): boolean {
+  return (
+    story.openings?.lacks !== undefined &&
+    world.emulator.log.entries.some(
+      ({ tenant, method, status }) => tenant === "prod" && method !== "GET" && [404, 405].includes(status),
+    )
+  );
 }
 
 function hasRowsDone({ result }: Ended): boolean {

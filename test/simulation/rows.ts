@@ -2,6 +2,7 @@ import { appliers } from "./breach.ts";
 import type { LogEntry } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { asText, isArray, isObject, type Json } from "../../src/emulator/json.ts";
+import type { Review } from "../../src/emulator/reference-data/store.ts";
 import type { Table, TableRecord } from "../../src/emulator/reference-data/table.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes, type Result } from "../../src/model/result.ts";
@@ -104,12 +105,20 @@ export class Rows implements Records {
   /** A request that was sent again at once arrived after all, and what came after it may be in that by then (README). */
   #isLate = false;
 
+  /** What a person has said yes to in a review. */
+  readonly #approved = new Map<TableRecord, string>();
+  /** What a colleague has written into a draft of ours, and when. */
+  readonly #within = new Map<TableRecord, { readonly text: string; readonly since: number; seen?: number }>();
+  /** Nothing is published without a person's yes. */
+  readonly #isReviewed: boolean;
+
   /** Where the plan has rows removed. */
   readonly #removals: Removals | undefined;
 
   constructor(scene: Scene, plan: TablePlan, removes: boolean) {
     const { rows, there, showsDrafts, keepsDeletions, isInCapitals } = plan;
     this.#scene = scene;
+    this.#isReviewed = plan.publish === "review";
     const { source, target } = scene.books;
     if (showsDrafts === true) target.quirks.draftFilter = "offered";
     if (keepsDeletions === true) target.quirks.deletedDrafts = "kept";
@@ -161,6 +170,8 @@ export class Rows implements Records {
           if (record.state === "DELETED" && judge.sentUnder()?.does !== "rollback")
             this.#going.add(codeOf(record));
           this.#judgeOver(record);
+          const isWithin = this.#judgeWithin(record);
+          if (this.#isReviewed && !isWithin) this.#judgeApproved(record);
           // Their mark came behind the request.
           if ((this.#markedBehind.get(record) ?? 0) <= books.sentAt || !this.#marked.delete(record)) continue;
           this.#removed.add(codeOf(record));
@@ -173,6 +184,8 @@ export class Rows implements Records {
       if (phase !== "answered" || entry.tenant !== "prod") return;
       for (const [code, late] of this.#late)
         if (late.seen === undefined && isLook(entry, code)) late.seen = books.tick;
+      if (/\/draft\/(?:batch|filter)$/.test(entry.path))
+        for (const [{ urn }, theirs] of this.#within) if (names(entry, urn)) theirs.seen ??= books.tick;
     });
   }
 
@@ -198,6 +211,38 @@ export class Rows implements Records {
         "overwritten",
         `a colleague made the row ${code} ${late.text} behind what was sent, and ${under?.does ?? ""} publishes ${isGone ? "its deletion" : said(record.draft)}`,
       );
+  }
+
+  /**
+   * What a colleague has written into a draft of ours is published by nobody but people, where it was there before the run, or the run has looked
+   * since. Whether it is theirs that is published.
+   */
+  #judgeWithin(record: TableRecord): boolean {
+    const { books, judge } = this.#scene;
+    const theirs = this.#within.get(record);
+    this.#within.delete(record);
+    if (theirs === undefined || record.state === "DELETED" || said(record.draft) !== theirs.text)
+      return false;
+    const under = judge.sentUnder();
+    const isSeen = (theirs.seen ?? Infinity) <= books.sentAt || theirs.since < (under?.began ?? 0);
+    if (isSeen)
+      judge.breach(
+        "draft-published",
+        `a colleague has written ${theirs.text} into a draft of ours, and ${under?.does ?? ""} publishes it`,
+      );
+    else judge.excuses.window += 1;
+    return true;
+  }
+
+  /** Nothing is published where the plan asks for a person's yes, but what has it, as it was then. */
+  #judgeApproved(record: TableRecord): void {
+    const { judge } = this.#scene;
+    const what = record.state === "DELETED" ? "its deletion" : said(record.draft);
+    if (record.state !== "DELETED" && this.#approved.get(record) === what) return;
+    judge.breach(
+      "not-approved",
+      `${judge.sentUnder()?.does ?? ""} publishes ${what} of the row ${codeOf(record)}, which nobody has approved`,
+    );
   }
 
   /** What the plan says of it. */
@@ -247,6 +292,10 @@ export class Rows implements Records {
   #atTarget(how: Act["how"], object: number, value: number, isAtRest: boolean): string | undefined {
     const { target } = this.#scene.books;
     if (how === "publish" || how === "discard") return this.#decide(how, object, value);
+    if (how === "part" || how === "refuse") return this.#decideInPart(how, object, value);
+    if (how === "ask") return this.#putUp();
+    if (how === "more") return this.#writeInto(object, value);
+    if (how === "recreate") return this.#makeBeside(object, value);
     if (how === "draft" || how === "create") {
       this.#made += 1;
       const values = { code: `THEIRS ${this.#made}`, name: `not yet ${value}` };
@@ -367,19 +416,117 @@ export class Rows implements Records {
 
   /** A person decides on a review: publishes it then, or leaves that to whoever asked; rejects it, and discards what was in it. */
   #decide(how: "publish" | "discard", object: number, value: number): string | undefined {
-    const { target } = this.#scene.books;
-    const open = [...target.referenceData.reviews.values()].filter(({ records }) => records.size > 0);
-    const review = open[object % Math.max(1, open.length)];
+    const review = this.#openReview(object);
     if (review === undefined) return undefined;
     const records = [...review.records];
-    seed.decideReview(target, review.urn, how === "publish" ? "approve" : "reject");
+    if (how === "discard") seed.decideReview(this.#scene.books.target, review.urn, "reject");
+    else this.#approve(review, records);
     if (how === "discard") for (const record of records) this.#discard(record);
     const publishes = how === "publish" && value % 2 === 0;
-    if (publishes) {
-      for (const record of records) this.#publishedByHand.add(codeOf(record));
-      this.#byHand(() => target.referenceData.publish(this.#target, records, "at-once"));
-    }
+    if (publishes) this.#publishByHand(records);
+    this.#noteDrafts();
     return `${how === "discard" ? "rejected" : "approved"} a review of ${records.length} rows${publishes ? ", and published them" : ""}`;
+  }
+
+  /**
+   * A person decides on a part of a review, and then publishes some of what is approved, or leaves that to whoever asked. `refuse`: some are refused
+   * and discarded, and the rest waits on; or all the rest is rejected, and discarded or left in the draft.
+   */
+  #decideInPart(how: "part" | "refuse", object: number, value: number): string | undefined {
+    const { target } = this.#scene.books;
+    const review = this.#openReview(object);
+    if (review === undefined) return undefined;
+    const all = [...review.records];
+    const count = all.length === 1 ? value % 2 : 1 + (value % (all.length - 1));
+    const some = Array.from({ length: count }, (_, index) => all[(object + index) % all.length]).flatMap(
+      (record) => record ?? [],
+    );
+    const ofAll = `${count} of ${all.length} rows of a review`;
+    if (how === "refuse" && value % 3 === 0) {
+      seed.decideReview(target, review.urn, "reject", (record) => some.includes(record));
+      for (const record of some) this.#discard(record);
+      this.#noteDrafts();
+      return `refused and discarded ${ofAll} (${some.map(codeOf).join(", ")})`;
+    }
+    this.#approve(review, some);
+    const isWhole = !target.referenceData.reviews.has(review.urn);
+    const rest = all.filter((record) => !some.includes(record));
+    if (how === "refuse" && !isWhole) {
+      seed.decideReview(target, review.urn, "reject");
+      if (value % 3 === 1) for (const record of rest) this.#discard(record);
+    }
+    const published = some.slice(0, [0, 0, 1, some.length][value % 4]);
+    this.#publishByHand(published);
+    this.#noteDrafts();
+    const refused = how === "part" ? "" : `, rejected the rest${value % 3 === 1 ? ", and discarded it" : ""}`;
+    return `approved ${ofAll} (${some.map(codeOf).join(", ")})${published.length === 0 ? "" : `, published ${published.length} of them`}${refused}`;
+  }
+
+  #openReview(object: number): Review | undefined {
+    const { reviews } = this.#scene.books.target.referenceData;
+    const open = [...reviews.values()].filter(({ records }) => records.size > 0);
+    return open[object % Math.max(1, open.length)];
+  }
+
+  #approve({ urn }: Review, records: readonly TableRecord[]): void {
+    for (const record of records) this.#approved.set(record, said(record.draft));
+    seed.decideReview(this.#scene.books.target, urn, "approve", (record) => records.includes(record));
+    this.#noteDrafts();
+  }
+
+  #publishByHand(approved: readonly TableRecord[]): void {
+    const { target } = this.#scene.books;
+    const records = approved.filter((record) => !this.#isBesideTheirs(record));
+    for (const record of records) this.#publishedByHand.add(codeOf(record));
+    this.#byHand(() => target.referenceData.publish(this.#target, records, "at-once"));
+    for (const record of records) {
+      const place = this.#drafts.findIndex((draft) => draft.record === record);
+      if (place < 0) continue;
+      this.#drafts.splice(place, 1);
+      this.#own.set(codeOf(record), textOf(record));
+    }
+  }
+
+  /** What colleagues have drafted is put up for review, by one of them. */
+  #putUp(): string | undefined {
+    const records = this.#drafts.map(({ record }) => record).filter(({ state }) => state === "NEW");
+    if (records.length === 0) return undefined;
+    seed.putUpForReview(this.#scene.books.target, this.#target, records);
+    this.#noteDrafts();
+    return `put up for review ${records.length} rows that were drafted at the target`;
+  }
+
+  /** Into a draft of ours: what stands there from then on is theirs as well, and published by nobody but people. */
+  #writeInto(object: number, value: number): string | undefined {
+    const open = this.#target
+      .open()
+      .filter((record) => ["NEW", "CHANGED"].includes(record.state) && !this.#isTheirs(record));
+    const record = open[object % Math.max(1, open.length)];
+    if (record === undefined || this.#own.has(codeOf(record))) return undefined;
+    this.#target.change(record, { name: `theirs in it ${value}` });
+    this.#touched.add(codeOf(record));
+    this.#within.set(record, { text: said(record.draft), since: (this.#scene.books.tick += 1) });
+    return `wrote into the draft of the row ${codeOf(record)} at the target`;
+  }
+
+  /** What ours is to be, which nobody has published yet, a colleague makes by hand. */
+  #makeBeside(object: number, value: number): string | undefined {
+    const isWaiting = (record: TableRecord): boolean =>
+      record.published === undefined && !this.#isTheirs(record) && !this.#isBesideTheirs(record);
+    const waiting = this.#target.open().filter(isWaiting);
+    const record = waiting[object % Math.max(1, waiting.length)];
+    if (record === undefined) return undefined;
+    const code = codeOf(record);
+    this.#touched.add(code);
+    seed.seedRecord(this.#scene.books.target, this.#target, { code, name: `theirs ${value}` });
+    return `made the row ${code} at the target, which waits to be published`;
+  }
+
+  /** A person has decided on them, and they say what they said. */
+  #noteDrafts(): void {
+    const gone = this.#drafts.filter(({ record }) => this.#target.get(record.urn) !== record);
+    for (const draft of gone) this.#drafts.splice(this.#drafts.indexOf(draft), 1);
+    for (const draft of this.#drafts) draft.values = draftOf(draft.record);
   }
 
   #discard(record: TableRecord): void {
@@ -522,9 +669,9 @@ export class Rows implements Records {
   }
 
   #approveAll(): boolean {
-    const { target } = this.#scene.books;
-    const waiting = [...target.referenceData.reviews.values()].filter(({ records }) => records.size > 0);
-    for (const { urn } of waiting) seed.decideReview(target, urn, "approve");
+    const { reviews } = this.#scene.books.target.referenceData;
+    const waiting = [...reviews.values()].filter(({ records }) => records.size > 0);
+    for (const review of waiting) this.#approve(review, [...review.records]);
     return waiting.length > 0;
   }
 
@@ -535,6 +682,8 @@ export class Rows implements Records {
     const ours = this.#target.open().filter((record) => !this.#isTheirs(record));
     // What a run had asked for, and a person brings about, who has it forgotten: from now on it is the person's.
     for (const record of ours) this.#touched.add(codeOf(record));
+    // And what a person has published out of a review of which the rest waits: it is forgotten with that.
+    for (const code of this.#publishedByHand) this.#touched.add(code);
     const { referenceData } = this.#scene.books.target;
     this.#byHand(() => {
       referenceData.publish(this.#target, ours, "at-once");
@@ -575,6 +724,7 @@ export class Rows implements Records {
       if (
         !judge.disowned.has(record.urn) &&
         !this.#isTheirs(record) &&
+        !(this.#within.has(record) && result?.exitCode !== exitCodes.done) &&
         known.has(codeOf(record)) &&
         !this.#isTold.has(codeOf(record)) &&
         !this.#forgotten.has(codeOf(record)) &&

@@ -1,4 +1,4 @@
-import { opened } from "./openings.ts";
+import { hidesDraftsOfRules, opened, wordsOfLacks } from "./openings.ts";
 import type { WorldOptions } from "../support/world.ts";
 import type { LogEntry, Tenant } from "../../src/emulator/index.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
@@ -153,6 +153,9 @@ export class Scene {
         : [["runs", new Runs(this, runs, flowKeys)] as const]),
     ]);
     this.books.open();
+    const { lacks } = story.openings ?? {};
+    if (lacks !== undefined) this.say(wordsOfLacks(lacks));
+    this.judge.hidesDraftsOfRules = hidesDraftsOfRules(story.openings);
     judgeRecords(this);
   }
 

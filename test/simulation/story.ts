@@ -204,6 +204,11 @@ export type How =
   | "draft-delete"
   | "publish"
   | "discard"
+  /** Of a review of rows: some are approved, and the rest waits on; or some are refused, or all the rest is. */
+  | "part"
+  | "refuse"
+  /** What colleagues have in a draft is put up for review. */
+  | "ask"
   /** A term is assigned to an attribute, a monitor put on a dashboard, a rule or term used. */
   | "use"
   | "unuse"

@@ -8,8 +8,9 @@ import { Dice } from "./dice.ts";
 import { hows } from "./hows.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
-import { withOpenings } from "./openings.ts";
+import { withLacks, withOpenings } from "./openings.ts";
 import { drawMasters } from "./masters.ts";
+import { withReviewsInPart } from "./reviews.ts";
 import { drawTable } from "./rows.ts";
 import { drawRuns } from "./runs.ts";
 import { withSelecting } from "./selected.ts";
@@ -23,7 +24,9 @@ import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./
 /** Makes up a story. */
 export function storyOf(seed: number): Story {
   const story = upset(directed(byChance(seed), new Dice(seed, "recipe")), new Dice(seed, "upset"));
-  const withRecords = withMasters(withTable(story, new Dice(seed, "table")), new Dice(seed, "masters"));
+  const withRows = withTable(story, new Dice(seed, "table"));
+  const withReviews = withReviewsInPart(withRows, new Dice(seed, "reviews in part"));
+  const withRecords = withMasters(withReviews, new Dice(seed, "masters"));
   const withAll = withRemovals(
     withRuns(withRecords, new Dice(seed, "runs")),
     new Dice(seed, "at the target alone"),
@@ -36,7 +39,8 @@ export function storyOf(seed: number): Story {
   const withSlow = withSlowAtAKill(withKept, new Dice(seed, "slow at a kill"));
   const withSame = withOneOnTheSame(withSlow, new Dice(seed, "on the same"));
   const withOpen = withOpenings(withSame, new Dice(seed, "what is left open"));
-  return withStirs(withOpen, new Dice(seed, "what stirs at rest"));
+  const withLess = withLacks(withOpen, new Dice(seed, "what is not offered"));
+  return withStirs(withLess, new Dice(seed, "what stirs at rest"));
 }
 
 /** Now and then what is applied is a snapshot that was made before. */

@@ -93,7 +93,10 @@ function serveRoute(c: Bound, route: Route): Promise<Response> {
       entry.body = bodyForLog(body);
       if (tenant === undefined) throw notFound("There is no such tenant.");
       // As any address that the service does not know.
-      if (tenant.quirks.absent.some((path) => entry.path.startsWith(path))) throw nothingAt(c);
+      const { absent, absentMethod } = tenant.quirks;
+      if (absent.some((path) => entry.path.startsWith(path))) throw nothingAt(c);
+      if (absent.some((one) => `${entry.method} ${entry.path}`.startsWith(one)))
+        throw absentMethod === 404 ? nothingAt(c) : notAllowed(c);
       const client = parts.tokens.authorize(tenant, c.req.header("authorization"));
       const allowed = client.permissions[route.area][route.mutates ? "write" : "read"];
       if (!allowed)
@@ -154,6 +157,11 @@ function serveUnknown(c: Bound): Promise<Response> {
 
 function nothingAt(c: Bound): Problem {
   return notFound(`There is no ${c.req.method} ${c.req.path}.`);
+}
+
+function notAllowed(c: Bound): Problem {
+  const detail = `${c.req.method} is not allowed at ${c.req.path}.`;
+  return new Problem(405, "METHOD_NOT_ALLOWED", "Method Not Allowed", detail);
 }
 
 /** Request bodies are JSON, Content-Type application/json (document 1, "Endpoints"). */

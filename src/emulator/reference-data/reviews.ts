@@ -25,13 +25,25 @@ export function requestReview(call: Call, table: Table): JsonObject {
     .filter((record) => ["NEW", "CHANGED"].includes(record.state) && filter.test(record, record.draft));
   if (records.length === 0 && tenant.quirks.emptyReview === "refused")
     throw invalid("There is nothing to review.");
+  const { urn, name, priority, description, createdAt } = openReview(tenant, table, records, {
+    name: asText(body["name"]),
+    priority: asText(body["priority"]),
+    description: asText(body["description"]),
+  });
+  return { reviewDatasetUrn: urn, taskMetadata: { name, priority, description }, createdAt };
+}
+
+export function openReview(
+  tenant: Tenant,
+  table: Table,
+  records: readonly TableRecord[],
+  task: Pick<Review, "name" | "priority" | "description">,
+): Review {
   const review: Review = {
     urn: tenant.newUrn("reference-data:review"),
     table,
     records: new Set(records),
-    name: asText(body["name"]),
-    priority: asText(body["priority"]),
-    description: asText(body["description"]),
+    ...task,
     createdAt: tenant.timestamp(),
   };
   for (const record of records) {
@@ -39,8 +51,7 @@ export function requestReview(call: Call, table: Table): JsonObject {
     table.setState(record, "REVIEW");
   }
   tenant.referenceData.reviews.set(review.urn, review);
-  const { urn, name, priority, description, createdAt } = review;
-  return { reviewDatasetUrn: urn, taskMetadata: { name, priority, description }, createdAt };
+  return review;
 }
 
 export function reviewOf(tenant: Tenant, urn: Urn): Review {
@@ -56,6 +67,11 @@ export function approve(tenant: Tenant, review: Review, isMeant: (record: TableR
   if (review.records.size === 0 && tenant.quirks.decidedReview === "404")
     tenant.referenceData.reviews.delete(review.urn);
   return approved.length;
+}
+
+/** In the web application: so many are refused, are drafts again, and the task holds the rest. */
+export function refuse(review: Review, isMeant: (record: TableRecord) => boolean): void {
+  for (const record of [...review.records].filter(isMeant)) giveBack(review, record);
 }
 
 /** In the web application: the path of a rejection is not documented. The task is gone, its records are drafts again. */

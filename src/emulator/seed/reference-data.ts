@@ -1,6 +1,6 @@
 import type { Urn } from "../../model/urn.ts";
 import type { JsonObject } from "../json.ts";
-import { approve, reject, reviewOf } from "../reference-data/reviews.ts";
+import { approve, openReview, refuse, reject, reviewOf } from "../reference-data/reviews.ts";
 import { Table, type TableColumn, type TableRecord } from "../reference-data/table.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -45,8 +45,19 @@ export function removeRecord(table: Table, record: TableRecord): void {
   table.show(record, undefined);
 }
 
-/** A person decides on a review, in the web application. */
-export function decideReview(tenant: Tenant, urn: Urn, decision: "approve" | "reject"): void {
-  if (decision === "reject") reject(tenant, urn);
-  else approve(tenant, reviewOf(tenant, urn), () => true);
+/** A person decides on a review, or on some of its records, in the web application; of one that is rejected as a whole the task is gone. */
+export function decideReview(
+  tenant: Tenant,
+  urn: Urn,
+  decision: "approve" | "reject",
+  isMeant?: (record: TableRecord) => boolean,
+): void {
+  if (decision === "approve") approve(tenant, reviewOf(tenant, urn), isMeant ?? (() => true));
+  else if (isMeant === undefined) reject(tenant, urn);
+  else refuse(reviewOf(tenant, urn), isMeant);
+}
+
+/** A person puts up for review what stands in the draft, in the web application. */
+export function putUpForReview(tenant: Tenant, table: Table, records: readonly TableRecord[]): Urn {
+  return openReview(tenant, table, records, { name: "For review", priority: "MEDIUM", description: "" }).urn;
 }
