@@ -50,7 +50,7 @@ function patch(shape: Shape): Step {
     },
     readBack: async (client, item) =>
       (await shownDraft(client, item.target ?? "")) ?? (await client.quality.rule(item.target ?? "")),
-    probe,
+    probe: look,
   });
 }
 
@@ -118,22 +118,39 @@ async function whoseIsIt(
 }
 
 /**
- * Before a rule is changed or deleted. Where rules cannot be patched at all there is no question to ask. Such a service says so each
- * time: what a gateway did not find just now would otherwise have a draft of somebody deleted unseen, or all rules planned without
- * their change. An answer that shows no draft is none: nothing was sent that changes anything, and the others go on.
+ * Before a rule is changed or deleted. Where rules cannot be patched at all there is no question to ask; that is asked
+ * twice, or what a gateway did not find just now would have a draft of somebody deleted unseen, or all rules planned without their
+ * change. An answer that shows no draft is none: nothing was sent that changes anything, and the others go on.
  */
 async function probeAgain(client: WriteClient, item: StepItem): Promise<Probed> {
   try {
-    return await probe(client, item).catch(async (error: unknown) => {
-      if (!isAbsent(error)) throw error;
-      return await probe(client, item);
-    });
+    return await probeTwice(client, item);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== "unreadable") throw error;
     return {
       state: "refused",
       reason: `Whether somebody has a draft of it cannot be seen: ${error.message}`,
     };
+  }
+}
+
+/** Such a service says so each time; what a gateway did not find just now is no word of it. */
+async function probeTwice(client: WriteClient, item: StepItem): Promise<Probed> {
+  try {
+    return await probe(client, item);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+  return await probe(client, item);
+}
+
+/** For whoever looks what became of a request: that rules cannot be patched at all says something of that. */
+async function look(client: WriteClient, item: StepItem): Promise<Probed> {
+  try {
+    return await probeTwice(client, item);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return { state: "absent", reason: error.message };
   }
 }
 
@@ -159,7 +176,7 @@ const publish = single({
     return { state: "done", target: about(body, item), ...(body === undefined ? {} : { body }) };
   },
   readBack: (client, item) => client.quality.rule(item.target ?? ""),
-  probe,
+  probe: look,
 });
 
 function remove(shape: Shape): Step {

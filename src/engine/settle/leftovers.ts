@@ -365,6 +365,7 @@ async function hindranceOf(
       return undefined;
     case "gone":
       return goneText(entry, item.source);
+    case "absent":
     case "refused":
       return `whether the draft that an interrupted run left is still there could not be seen: ${open.reason}`;
     case "shown": {

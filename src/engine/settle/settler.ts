@@ -216,6 +216,8 @@ export class Settler {
       if (probe === undefined) return readBack();
       const probed = await probe();
       if (probed.state === "refused") refused = probed.reason;
+      // Where none can be made, what reading shows is all that there is: sent again, it is looked for once more, and refused.
+      if (probed.state === "absent") return readBack();
       return probed.state === "shown" ? probed.draft : undefined;
     });
     if (refused !== undefined)
@@ -252,7 +254,7 @@ export class Settler {
     }
     if (open.state === "gone")
       return latest !== undefined ? contradiction : { state: "refused", reason: goneText };
-    if (open.state === "refused")
+    if (open.state === "refused" || open.state === "absent")
       return {
         state: "unknown",
         reason: `whether the draft is still ours could not be seen: ${open.reason}`,

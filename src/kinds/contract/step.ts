@@ -59,6 +59,8 @@ export type Probed =
   | { readonly state: "shown"; readonly draft: JsonObject }
   /** The object does not exist. */
   | { readonly state: "gone" }
+  /** The service offers no such change at all. */
+  | { readonly state: "absent"; readonly reason: string }
   | { readonly state: "refused"; readonly reason: string };
 
 export interface StepItem {
