@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
+import type { EnginePoint } from "../../src/engine/apply/recorder.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import type { RowsStage } from "./support.ts";
 import { countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
@@ -80,3 +81,33 @@ test("theirs is no form of ours, also where the run that looked at it was killed
   expect(countsOf(await stage.apply())).toMatchObject({ update: 0, conflict: 1 });
   expect(stage.published()["DE"]).toMatchObject({ name: "theirs" });
 });
+
+test.each([
+  [["intent:after", 1], [["outcome:after", 3]]],
+  [["send:after", 1], [["outcome:after", 3]]],
+  [["outcome:after", 1], [["outcome:after", 3]]],
+  [
+    ["intent:after", 1],
+    [
+      ["outcome:before", 2],
+      ["outcome:after", 3],
+    ],
+  ],
+] as const)(
+  "what they have made of another part of it stays theirs, whichever runs are killed (%j, then %j)",
+  async (first, then) => {
+    const stage = await rowsStage({ source: [{ code: "DE", name: "first", area: 1 }] });
+    expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+    const dies = async ([point, nth]: readonly [EnginePoint, number]): Promise<void> =>
+      expect(await diesAt(point, nth, async (hooks) => stage.apply({ verify: false }, { hooks }))).toBe(true);
+    const there = stage.source.records()[0] ?? record(stage);
+    seed.editRecord(stage.source, there, { name: "ours" });
+    await dies(first);
+    seed.editRecord(stage.target, record(stage), { ...record(stage).published, area: 77 });
+    for (const point of then) await dies(point);
+    expect((await stage.apply()).exitCode).toBe(exitCodes.partial);
+    seed.editRecord(stage.source, there, { area: 5 });
+    expect(countsOf(await stage.apply())).toMatchObject({ update: 0, conflict: 1 });
+    expect(stage.published()["DE"]).toMatchObject({ name: "ours", area: 77 });
+  },
+);

@@ -131,6 +131,8 @@ export interface PlannedRow {
   readonly stood?: readonly [source: string, target: string] | undefined;
   /** Of a change: what the target has in attributes that are not moved, as it was looked at right before. It is not written down. */
   readonly aside?: JsonObject;
+  /** What it said when it was compared, where somebody may have changed another part of it since, and before this run: that is not ours. */
+  readonly compared?: JsonObject;
   /** It takes away from other rows what people have given to them. */
   readonly takes?: true;
   /** Its place in the table's file. */

@@ -105,8 +105,9 @@ export class TableLog {
     await this.#journal.close();
   }
 
-  #intentOf({ task, print, was, stood }: PlannedRow, isBack: boolean): RowIntent {
-    const { action, key, name, values, before, unmoved, address } = task;
+  #intentOf({ task, compared, print, was, stood }: PlannedRow, isBack: boolean): RowIntent {
+    const { action, key, name, values, unmoved, address } = task;
+    const before = compared ?? task.before;
     const hasRoom = this.#journal.bytes < mostKept;
     if (!hasRoom && before !== undefined) this.#left += 1;
     return {

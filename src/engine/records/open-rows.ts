@@ -178,11 +178,9 @@ export function isDone(
 /** The same as a row that is planned: it is gone on with. */
 export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedRow {
   const { action, key, name, values = {}, unmoved, print, was } = intent;
-  // Where somebody has changed another part of it since, that stands.
-  const before =
-    there === undefined || intent.before === undefined
-      ? intent.before
-      : { ...there, ...asItWas(values, intent.before) };
+  // Where somebody has changed another part of it since, that stands, and is theirs.
+  const compared = there === undefined ? undefined : intent.before;
+  const before = compared === undefined ? intent.before : { ...there, ...asItWas(values, compared) };
   const address = target ?? intent.target;
   const planned: PlannedRow = {
     task: {
@@ -197,6 +195,7 @@ export function plannedFrom({ intent, target, there, short }: OpenRow): PlannedR
     print,
     was,
     stood: intent.stood,
+    ...(compared === undefined ? {} : { compared }),
     ...(action === "create" && intent.target === undefined ? { isNew: true } : {}),
     ...(intent.back === undefined ? {} : { isBack: intent.back }),
   };

@@ -326,10 +326,12 @@ function unmovedOf(
  * theirs is drift. Of what a run before this one has sent all of it is theirs then: somebody may have been there since.
  */
 export function standing(
-  { planned: { task, print }, isLeft, asBefore }: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
+  { planned, isLeft, asBefore }: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
   shown: Row["values"],
   open: OpenTable,
 ): { readonly print: string; readonly isAsSent: boolean; readonly isOurs: boolean } {
+  const { print, compared } = planned;
+  const task = compared === undefined ? planned.task : { ...planned.task, before: compared };
   const values = withoutTheirs(task, shown, open);
   const isAsSent = says(values, task.values, open);
   const isSent = (name: string): boolean => Object.hasOwn(task.values, name) || !open.isOurs(name);

@@ -92,15 +92,7 @@ export class TableWrite {
       for (const row of done) {
         this.#outcomes.done[row.intent.action] += 1;
         if (isOverwriting(plannedFrom(row), open.asMade)) this.#outcomes.overwritten += 1;
-        const { task, ...planned } = plannedFrom(row);
-        const { before } = row.intent;
-        await this.#remember(
-          {
-            planned: { ...planned, task: { ...task, ...(before === undefined ? {} : { before }) } },
-            isLeft: true,
-          },
-          row.there,
-        );
+        await this.#remember({ planned: plannedFrom(row), isLeft: true }, row.there);
       }
       const meant = again.filter(
         (row) =>
