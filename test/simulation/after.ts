@@ -179,12 +179,9 @@ async function judgeExit(scene: Scene, { command, disturbed }: Ended, result: Re
 }
 
 /** No source twice, no target twice. */
-function judgePairs({ accounts, judge, story }: Scene, pairs: readonly Pair[]): void {
-  const says = [story.policy, story.calm, ...story.steps.map(({ policy }) => policy)].map(
-    ({ adopt }) => adopt,
-  );
+function judgePairs({ accounts, judge, policies, story }: Scene, pairs: readonly Pair[]): void {
   const isNever =
-    story.policy.adopt === "never" && says.every((said) => said === undefined || said === "never");
+    story.policy.adopt === "never" && policies.every(({ adopt }) => adopt === undefined || adopt === "never");
   for (const { kind, source, target } of isNever ? pairs : []) {
     const account = accounts.account(target);
     if (account === undefined || account.madeBy === "tool" || comesWithIt(account) || judge.told.has(target))
@@ -212,16 +209,18 @@ function judgePairs({ accounts, judge, story }: Scene, pairs: readonly Pair[]): 
  */
 function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const { accounts, books, judge } = scene;
-  const { began, command, result } = ended;
+  const { began, command, result, plan } = ended;
+  // Of another plan's runs nothing is taken back.
+  const wroteLast = judge.wroteLast.get(plan) ?? [];
   const isQuiet = !ended.disturbed && ended.isAlone && result !== undefined;
   if (command.does === "rollback") {
-    const isThere = judge.wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
-    const isAbout = ({ target }: AppliedChange): boolean => judge.wroteLast.includes(target?.urn ?? "");
+    const isThere = wroteLast.some((urn) => books.version("target", urn)?.published !== undefined);
+    const isAbout = ({ target }: AppliedChange): boolean => wroteLast.includes(target?.urn ?? "");
     if (isThere && isQuiet && command.earlier === undefined && !result.changes.some(isAbout))
       judge.breach("rollback-missed", "a run has made something, and the rollback takes back nothing of it");
-    judge.wroteLast = [];
+    judge.wroteLast.delete(plan);
   } else if (command.does === "resolve" || !isQuiet) {
-    if (!looks.has(command.does)) judge.wroteLast = [];
+    if (!looks.has(command.does)) judge.wroteLast.delete(plan);
   } else if (appliers.has(command.does)) {
     const hasWritten = ({ action, outcome }: AppliedChange): boolean =>
       action !== "adopt" && ["done", "failed", "in-doubt"].includes(outcome ?? "");
@@ -232,11 +231,12 @@ function judgeRollback(scene: Scene, ended: Ended, pairs: readonly Pair[]): void
     const hasEnded = made > adopted.length;
     // What is adopted by its name may be written to.
     if (!result.changes.some(hasWritten) && writes(scene).length === 0 && !hasEnded) return;
-    judge.wroteLast = pairs.flatMap(({ target }) => {
+    const born = pairs.flatMap(({ target }) => {
       const account = accounts.account(target);
       return account?.madeBy === "tool" && account.madeAt >= began && !comesWithIt(account) ? [target] : [];
     });
-  } else if (command.does === "map" || command.does === "unmap") judge.wroteLast = [];
+    judge.wroteLast.set(plan, born);
+  } else if (command.does === "map" || command.does === "unmap") judge.wroteLast.clear();
 }
 
 /**

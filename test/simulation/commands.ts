@@ -29,19 +29,18 @@ export async function perform(
   command: Command,
   migration: Migration,
   scene: Scene,
-  between: () => Promise<void>,
+  /** Of what comes behind it, as its own command line has it. */
+  between: () => Promise<Migration>,
 ): Promise<Result> {
   switch (command.does) {
     case "apply":
       return applyPlan(migration, { confirm, allowDelete: command.allowDelete, verify: command.verify });
     case "approved":
       await diffPlan(migration, { out: scene.approved });
-      await between();
-      return applyPlan(migration, { confirm, allowDelete: command.allowDelete, diff: scene.approved });
+      return applyPlan(await between(), { confirm, allowDelete: command.allowDelete, diff: scene.approved });
     case "kept":
       await exportSnapshot(migration);
-      await between();
-      return applyPlan(migration, {
+      return applyPlan(await between(), {
         confirm,
         allowDelete: command.allowDelete,
         snapshot: `${here}/plans/${migration.plan.name}/snapshot`,

@@ -17,7 +17,9 @@ export interface Ended {
   readonly disturbed: boolean;
   /** No second process was there, and it was on the machine that has the runs before it on record. */
   readonly isAlone: boolean;
-  /** Its plan has selected less than the story's. */
+  /** The name of its plan. */
+  readonly plan: string;
+  /** It has selected less than the story moves. */
   readonly isNarrowed: boolean;
   /** Where the folders of the machine lie that it was given on. */
   readonly root: string;

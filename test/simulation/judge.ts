@@ -31,8 +31,8 @@ export class Judge {
     readonly what: string;
   }[] = [];
   readonly excuses: Excuses = { window: 0, policy: 0, kept: 0 };
-  /** What the last apply that made something has made, where nothing disturbed it and no rollback came since. */
-  wroteLast: readonly string[] = [];
+  /** By plan, what its last apply that made something has made, where nothing disturbed it and no rollback of it came since. */
+  readonly wroteLast = new Map<string, readonly string[]>();
   /** Something has happened after which more may be told as drift than what a colleague did. */
   mayAlarm = false;
   /** Targets that the mapping ever named after a command. */

@@ -50,7 +50,8 @@ export class Known {
     // What it has begun under its plan, a later one brings to its end.
     if (this.#isInterrupted && !isReported) this.#theirs.clear();
     // What they have said and the source has come to say is known, whatever else the run has left.
-    if (!this.#isInterrupted)
+    // One that selects less may have looked at none of them.
+    if (!this.#isInterrupted && result?.changes.some(({ records }) => records !== undefined) === true)
       for (const key of alike())
         if (
           this.#theirs.get(key) === now(key) ||

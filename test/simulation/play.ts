@@ -11,6 +11,7 @@ import { wordsOfSelecting } from "./selected.ts";
 import { isOfObjects, type Step, type TimedAct } from "./story.ts";
 import type { Second } from "./second.ts";
 import { beginSecond } from "./second.ts";
+import type { Migration } from "../../src/operations/migration.ts";
 import type { WorldOptions } from "../support/world.ts";
 import { Weather } from "./weather.ts";
 import { aim } from "./what-was-sent.ts";
@@ -73,8 +74,16 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       if (isOfRows && judge.under !== undefined) judge.under.rowsSince ??= books.tick;
     },
   };
-  const migration = scene.migration(disk, step, options, root);
-  const { policy } = world.plan(scene.plan(step.policy));
+  scene.isOfSecond = step.isOfSecond === true;
+  const { flags, ...unflagged } = step;
+  const isOfOne = (which: "first" | "then"): boolean => flags?.of === undefined || flags.of === which;
+  const migration = scene.migration(disk, isOfOne("first") ? step : unflagged, options, root);
+  // Of two command lines the second one narrows otherwise.
+  const then =
+    flags?.of === undefined
+      ? migration
+      : scene.migration(disk, isOfOne("then") ? step : unflagged, options, root);
+  const { name: plan, policy } = world.plan(scene.plan(step));
   const pairs = await scene.pairs();
   judge.inDoubt = (await scene.state()).replayed.doubts;
   tally.doubts += judge.inDoubt.length;
@@ -91,18 +100,23 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   };
   const selecting = step.selecting === undefined ? "" : `, ${wordsOfSelecting(step.selecting)}`;
   const where = root === here ? "" : "on another machine: ";
-  scene.say(`${where}${wordsOf(command)}${changedPolicy(step.policy)}${selecting}`);
+  const narrowed = [...new Set([migration, then])].map((one) => one.narrowed).join(", then");
+  const who = step.isOfSecond === true ? " of the second team" : "";
+  scene.say(`${where}${wordsOf(command)}${narrowed}${who}${changedPolicy(step.policy)}${selecting}`);
   world.emulator.log.clear();
   network.troubles = [];
   weather.begin();
   const end = await simulation.run(machine, async () => {
     try {
-      return await perform(command, migration, scene, async () => {
+      const between = async (): Promise<Migration> => {
         if (isApproved) before();
         if (judge.under !== undefined) judge.under = { ...judge.under, began: (books.tick += 1) };
-      });
+        return then;
+      };
+      return await perform(command, migration, scene, between);
     } finally {
       await migration.close();
+      if (then !== migration) await then.close();
     }
   });
   let { result, error } = outcomeOf(end);
@@ -137,7 +151,8 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
       weather.stop.signal.aborted ||
       weather.killed,
     isAlone: second === undefined && root === here,
-    isNarrowed: step.selecting !== undefined,
+    plan,
+    isNarrowed: scene.isNarrowed(step),
     root,
     // Of an approved diff: when it was applied.
     began: judge.under.began,

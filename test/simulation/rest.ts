@@ -30,61 +30,77 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
   if (scene.story.openings !== undefined) calmed([scene.books.source, scene.books.target]);
   for (const records of scene.records.values()) await records.calm?.();
   scene.say("calm: nobody disturbs any more");
-  let last: Ended | undefined;
-  let advised: Story["calm"] = {};
+  const { story } = scene;
+  // Two teams go on in turns, until neither finds anything to do.
+  const teams = story.teams === undefined ? [false] : [false, true];
+  const last = new Map<boolean, Ended>();
+  const advised = new Map<boolean, Story["calm"]>();
   // What only the target has is to go: it is no rest before that.
-  const apply = { does: "apply", allowDelete: scene.story.removes === true, verify: false } as const;
-  const quiet = (command: Command): Step => {
-    const policy = { ...scene.story.calm, ...advised };
-    return { command, policy, acts: [], faults: [], after: 600_000 };
+  const apply = { does: "apply", allowDelete: story.removes === true, verify: false } as const;
+  const quiet = (command: Command, isOfSecond = false): Step => {
+    const policy = { ...story.calm, ...advised.get(isOfSecond) };
+    return { command, policy, acts: [], faults: [], after: 600_000, ...(isOfSecond ? { isOfSecond } : {}) };
   };
-  const { table } = scene.story;
+  const { table } = story;
   // What was forgotten is met again in the target's own form, which is another one than the source's: it is asked for once more.
   const reviews = table?.publish === "review" ? (table.isInCapitals === true ? 3 : 1) : 0;
   const most = mostRuns + reviews * forReviews;
   for (let run = 0; run < most; run += 1) {
-    const paired = await scene.pairs();
-    last = await playStep(scene, quiet(apply), tally);
-    // It asks whether this is the right target; it is, so the plan says what the refusal advises.
-    const advice = await advisedBy(last, scene);
-    if (advice !== undefined && Object.keys(advised).length === 0) {
-      advised = advice;
-      last = await playStep(scene, quiet(apply), tally);
+    let isAtRest = true;
+    for (const isOfSecond of teams) {
+      const paired = await scene.pairs();
+      const ended = await calmRun(scene, tally, {
+        step: () => quiet(apply, isOfSecond),
+        heed: (advice) => {
+          if (advised.has(isOfSecond)) return false;
+          advised.set(isOfSecond, advice);
+          return true;
+        },
+      });
+      if (ended === undefined) return;
+      last.set(isOfSecond, ended);
+      let isSeenTo = false;
+      for (const records of scene.records.values()) if (await records.seeTo(ended.result)) isSeenTo = true;
+      if (ended.result?.exitCode === 6) {
+        isAtRest = false;
+        await playStep(scene, quiet({ does: "resolve", nature: 0 }, isOfSecond), tally);
+      }
+      // What was paired or forgotten without a request may tell the next run more; so may rows that a killed run had written,
+      // and this one found: what has changed at the source since comes with the next run (README).
+      else if (
+        isSeenTo ||
+        hasLearned(scene) ||
+        writes(scene).length > 0 ||
+        hasRowsDone(ended) ||
+        goesByEarlier(ended) ||
+        !isEqual(paired, await scene.pairs())
+      )
+        isAtRest = false;
     }
-    for (const records of scene.records.values())
-      if (last.error !== undefined && (await records.sayWhich?.(last.error)) === true)
-        last = await playStep(scene, quiet(apply), tally);
-    if (last.error !== undefined) {
-      judge.breach("no-rest", `an apply in calm weather ends with ${last.error.name}: ${last.error.message}`);
-      return;
-    }
-    let isSeenTo = false;
-    for (const records of scene.records.values()) if (await records.seeTo(last.result)) isSeenTo = true;
-    if (last.result?.exitCode === 6) await playStep(scene, quiet({ does: "resolve", nature: 0 }), tally);
-    // What was paired or forgotten without a request may tell the next run more; so may rows that a killed run had written,
-    // and this one found: what has changed at the source since comes with the next run (README).
-    else if (
-      !isSeenTo &&
-      !hasLearned(scene) &&
-      writes(scene).length === 0 &&
-      !hasRowsDone(last) &&
-      !goesByEarlier(last) &&
-      isEqual(paired, await scene.pairs())
-    )
-      break;
+    if (isAtRest) break;
   }
-  const before = scene.books.changes;
-  const again = await playStep(scene, quiet(apply), tally);
-  for (const write of writes(scene)) judge.breach("no-rest", `a further run sends ${write}`);
-  if (scene.books.changes !== before) judge.breach("no-rest", "a further run changes the target");
-  if (hasRowsDone(again)) judge.breach("no-rest", "a further run says that it has done rows");
-  if (again.result?.exitCode === 6 && last?.result?.exitCode !== 6)
-    judge.breach("no-rest", "a further run is in doubt");
-  if (again.result !== undefined) await judgeWhole(scene, again.result);
-  for (const records of scene.records.values()) records.judgeWhole(again.result);
-  if (scene.story.stirs !== undefined && again.result !== undefined && judge.breaches.length === 0)
+  const results: Result[] = [];
+  for (const isOfSecond of teams) {
+    const before = scene.books.changes;
+    const { result } = await furtherRun(scene, tally, quiet(apply, isOfSecond));
+    if (scene.books.changes !== before) judge.breach("no-rest", "a further run changes the target");
+    if (result?.exitCode === 6 && last.get(isOfSecond)?.result?.exitCode !== 6)
+      judge.breach("no-rest", "a further run is in doubt");
+    if (result === undefined) continue;
+    results.push(result);
+    await judgeWhole(scene, result);
+  }
+  const told = results.find(({ exitCode }) => exitCode !== 0) ?? results[0];
+  for (const records of scene.records.values()) records.judgeWhole(told);
+  // Where who selects all has left nothing, who selects less finds nothing to do.
+  const { flags } =
+    story.steps.findLast(({ command, flags: narrow }) => command.does === "apply" && narrow !== undefined) ??
+    {};
+  if (flags !== undefined && told?.exitCode === 0 && judge.breaches.length === 0)
+    await furtherRun(scene, tally, { ...quiet(apply), flags });
+  if (story.stirs !== undefined && results.length > 0 && judge.breaches.length === 0)
     await stir(scene, tally, quiet(apply));
-  if (again.result?.exitCode === 0 && judge.breaches.length === 0 && scene.story.losesMapping === true)
+  if (told?.exitCode === 0 && judge.breaches.length === 0 && story.losesMapping === true)
     await pairAgain(scene, tally, quiet(apply));
   judgeFiles(scene);
 }
@@ -97,6 +113,33 @@ function hasLearned({ story, world }: Scene): boolean {
       ({ tenant, method, status }) => tenant === "prod" && method !== "GET" && [404, 405].includes(status),
     )
   );
+}
+
+/** Undefined where it ends with an error that nobody could do anything about. */
+async function calmRun(
+  scene: Scene,
+  tally: Tally,
+  { step, heed }: { readonly step: () => Step; readonly heed: (advice: Story["calm"]) => boolean },
+): Promise<Ended | undefined> {
+  let ended = await playStep(scene, step(), tally);
+  // It asks whether this is the right target; it is, so the plan says what the refusal advises.
+  const advice = await advisedBy(ended, scene);
+  if (advice !== undefined && heed(advice)) ended = await playStep(scene, step(), tally);
+  for (const records of scene.records.values())
+    if (ended.error !== undefined && (await records.sayWhich?.(ended.error)) === true)
+      ended = await playStep(scene, step(), tally);
+  const { error } = ended;
+  if (error === undefined) return ended;
+  scene.judge.breach("no-rest", `an apply in calm weather ends with ${error.name}: ${error.message}`);
+  return undefined;
+}
+
+/** There is nothing left to do. */
+async function furtherRun(scene: Scene, tally: Tally, step: Step): Promise<Ended> {
+  const ended = await playStep(scene, step, tally);
+  for (const write of writes(scene)) scene.judge.breach("no-rest", `a further run sends ${write}`);
+  if (hasRowsDone(ended)) scene.judge.breach("no-rest", "a further run says that it has done rows");
+  return ended;
 }
 
 function hasRowsDone({ result }: Ended): boolean {
@@ -190,7 +233,7 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
     for (const id of partIds(books.version("source", left)?.published ?? {})) open.add(id);
   const isOpen = (line: string): boolean => [...open].some((id) => line.includes(id));
   for (const { kind, urn } of books.published("source")) {
-    if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind)) continue;
+    if (listed.has(urn) || abandoned.has(urnOf(urn)) || !scene.isSelected(kind, scene.isOfSecond)) continue;
     const pair = bySource.get(urn);
     const what = `${kind} ${scene.named("source", urn)}`;
     if (pair === undefined) {
@@ -209,7 +252,7 @@ async function judgeWhole(scene: Scene, result: Result): Promise<void> {
     }
   }
   for (const { kind, source, target } of pairs) {
-    if (!scene.isSelected(kind as BookKind)) continue;
+    if (!scene.isSelected(kind as BookKind, scene.isOfSecond)) continue;
     if (kind === "term-assignments" || listed.has(source) || abandoned.has(urnOf(source))) continue;
     if (books.version("source", source) === undefined) continue;
     if (books.version("target", target) === undefined && bySource.get(source) !== undefined)

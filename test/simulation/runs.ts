@@ -141,13 +141,14 @@ export class Runs implements Records {
   }
 
   judge({ command: { does }, began, killed, result }: Ended, { replayed }: State): void {
-    const { judge } = this.#scene;
+    const { isOfSecond, judge } = this.#scene;
     const open = replayed.starts.filter(({ kind }) => kind === flowKind);
     const openBefore = this.#open;
     this.#open = new Set(open.map(keyOfDoubt));
     const hasWritten = writes(this.#scene).some((write) => !isStart(write));
+    // The plan of the other team starts none.
     if (killed || result?.exitCode !== 0) {
-      this.#mayOwe ||= hasWritten;
+      this.#mayOwe ||= hasWritten && !isOfSecond;
       return;
     }
     const evaluations = replayed.starts.filter(({ kind }) => kind === evaluationKind);
@@ -160,7 +161,7 @@ export class Runs implements Records {
       if (since(key).filter(({ sentAt }) => sentAt >= began).length > 1)
         judge.breach("started-twice", `${does} has started ${key} ${since(key).length} times`);
     if (does === "flow") this.#hasRun(does, "before", openBefore, since);
-    if (!appliers.has(does)) return;
+    if (!appliers.has(does) || isOfSecond) return;
     const { before, after } = this.#plan;
     if (before) this.#hasRun(does, "before", openBefore, since);
     if (after === "always" || (after === "when-changed" && hasWritten))

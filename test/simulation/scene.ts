@@ -32,7 +32,8 @@ import type { Records } from "./records.ts";
 import { Masters } from "./masters.ts";
 import { Rows } from "./rows.ts";
 import { Runs, workflowMs } from "./runs.ts";
-import { narrowed, type Selecting } from "./selected.ts";
+import { flagged, type Pointed } from "./flags.ts";
+import { narrowed } from "./selected.ts";
 import type { Act, Step, Story } from "./story.ts";
 import { here, SimulatedWorld } from "./world.ts";
 
@@ -45,6 +46,12 @@ export interface Pair {
   /** What the tool has written down of the target. */
   readonly print?: string | undefined;
 }
+
+/** What a step says of its plan. */
+type Planned = Pick<Step, "policy" | "selecting" | "isOfSecond">;
+
+/** What the plan of the second of two teams is called. */
+const otherTeam = "others";
 
 /** How a story is played: what is not looked for, and what a test breaks of the tool to see whether it is found out. */
 export interface Staging {
@@ -78,6 +85,8 @@ export class Scene {
   readonly twins = new Map<string, ReadonlySet<string>>();
   /** By target: its print after the last command. */
   readonly prints = new Map<string, string | undefined>();
+  /** The last command was given by the second of two teams. */
+  isOfSecond = false;
   /** What a process had sent, and the target was at work on, when it was cut off last. */
   sent: LogEntry | undefined;
   #state: State | undefined;
@@ -170,7 +179,22 @@ export class Scene {
     this.twins.set(source, new Set([...before, target]));
   }
 
-  plan(policy: Partial<Policy>, selecting: Selecting = {}): PlanChanges {
+  /** That of a team, with what a step says otherwise. */
+  plan({ policy, selecting = {}, isOfSecond }: Planned = { policy: {} }): PlanChanges {
+    const { teams } = this.story;
+    const whole = this.#whole(isOfSecond === true ? { ...teams?.policy, ...policy } : policy);
+    if (teams === undefined) return narrowed(whole, selecting);
+    const { flows: _ofFirst, ...plan } = narrowed(whole, isOfSecond === true ? teams.second : teams.first);
+    const { flows } = whole;
+    const own: PlanChanges =
+      isOfSecond === true
+        ? { ...plan, name: otherTeam }
+        : { ...plan, ...(flows === undefined ? {} : { flows }) };
+    const less = narrowed(own, selecting);
+    return less.select?.kinds?.length === 0 ? own : less;
+  }
+
+  #whole(policy: Partial<Policy>): PlanChanges {
     const { links, concurrency } = this.story;
     const groups = Object.fromEntries(
       [...this.given.source.all].flatMap(([name, urn]) => {
@@ -191,7 +215,7 @@ export class Scene {
       remove: removes,
     } as unknown as NonNullable<PlanChanges["records"]>;
     const kinds = [...selected, ...moved, ...(links ? ["term-assignments"] : [])];
-    const plan: PlanChanges = {
+    return {
       policy: { ...this.story.policy, ...policy },
       pairing: { sources: {}, connections: {}, paths: [], groups },
       select: { kinds, ...(kinds.includes("entities") ? { entityTypes } : {}) },
@@ -204,26 +228,48 @@ export class Scene {
         ...(runs === undefined ? {} : { workflowMs }),
       },
     };
-    return narrowed(plan, selecting);
   }
 
-  /** What the plan moves by itself, and not only where something else refers to it. */
-  isSelected(kind: BookKind): boolean {
-    const { kinds } = this.story;
+  /** What the plan of a team moves by itself, and not only where something else refers to it. */
+  isSelected(kind: BookKind, isOfSecond = false): boolean {
+    const { kinds, teams } = this.story;
     if (kinds === undefined) return plainKind(kind) === undefined;
-    return kinds.includes(kind === "primary-monitors" ? "monitors" : kind);
+    const { without = [] } = (isOfSecond ? teams?.second : teams?.first) ?? {};
+    const selectedAs = kind === "primary-monitors" ? "monitors" : kind;
+    return kinds.includes(selectedAs) && !without.includes(selectedAs);
+  }
+
+  /** A step moves less than the story does. */
+  isNarrowed({ selecting, flags, isOfSecond }: Step): boolean {
+    const { teams } = this.story;
+    const ofTeam = (isOfSecond === true ? teams?.second : teams?.first) ?? {};
+    return selecting !== undefined || flags !== undefined || Object.keys(ofTeam).length > 0;
   }
 
   /** By what the plan says in that step, which is all that the story says where nothing is said. */
   migration(
     disk: Disk,
-    { policy, selecting }: Pick<Step, "policy" | "selecting"> = { policy: {} },
+    { command, flags, ...planned }: Planned & Partial<Pick<Step, "command" | "flags">> = { policy: {} },
     options: WorldOptions = {},
     root: string = here,
   ): Migration {
     const { policy: other, migration } = this.staging;
-    const changes = this.plan({ ...policy, ...other }, selecting);
-    return this.world.migration(disk, changes, { ...options, ...migration }, this.world.plan(changes), root);
+    const changes = this.plan({ ...planned, policy: { ...planned.policy, ...other } });
+    const whole = this.world.plan(changes);
+    const { plan, ...more } =
+      flags === undefined || command === undefined
+        ? { plan: whole }
+        : flagged(whole, flags, command.does, (kinds) => this.#at(kinds));
+    return this.world.migration(disk, changes, { ...options, ...more, ...migration }, plan, root);
+  }
+
+  /** What the source has of these kinds, and has a name. */
+  #at(kinds: readonly string[]): readonly Pointed[] {
+    return [...this.books.published("source")].flatMap(({ kind, urn, body }) => {
+      const selectedAs = kind === "primary-monitors" ? "monitors" : kind;
+      const name = asText(body["name"]);
+      return name !== "" && kinds.includes(selectedAs) ? [{ selectedAs, urn, name }] : [];
+    });
   }
 
   /** What is committed of the mapping, an interrupted run's journal with it, goes from one machine to the other. */
@@ -237,7 +283,12 @@ export class Scene {
   async quietly<T>(work: (migration: Migration) => Promise<T>): Promise<T> {
     const { world } = this;
     const machine = world.machine();
-    const migration = this.migration(world.disk(machine, [], () => undefined));
+    const { isOfSecond } = this;
+    const planned: Planned = { policy: {}, ...(isOfSecond ? { isOfSecond } : {}) };
+    const migration = this.migration(
+      world.disk(machine, [], () => undefined),
+      planned,
+    );
     const end = await world.simulation.run(machine, async () => {
       try {
         return await work(migration);
@@ -251,8 +302,18 @@ export class Scene {
 
   /** Some plan of this story says so. */
   everSays<K extends keyof Policy>(name: K, value: Policy[K]): boolean {
-    const { policy, steps, calm } = this.story;
-    return [policy, calm, ...steps.map((step) => step.policy)].some((said) => said[name] === value);
+    return this.policies.some((said) => said[name] === value);
+  }
+
+  /** What any plan of this story says. */
+  get policies(): readonly Partial<Policy>[] {
+    const { policy, steps, calm, teams } = this.story;
+    return [
+      policy,
+      calm,
+      ...(teams === undefined ? [] : [teams.policy]),
+      ...steps.map((step) => step.policy),
+    ];
   }
 
   /** Whether its twin may rightly say something else than it does. */

@@ -22,7 +22,7 @@ export function beginSecond(scene: Scene, first: Machine, isOther: boolean): Sec
     `    ${machine.name} begins to apply ${isOther ? "another plan onto the same target" : "as well"}`,
   );
   const disk = world.disk(machine, [], () => undefined);
-  const changes = scene.plan({});
+  const changes = scene.plan();
   const migration = isOther
     ? world.migration(disk, changes, {}, world.otherPlan(changes))
     : scene.migration(disk);

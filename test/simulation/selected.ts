@@ -17,12 +17,7 @@ const globs = ["E*", "*a*", "?e*", "C*"];
 /** In one of seven, for some steps in a row. */
 export function withSelecting(story: Story, dice: Dice): Story {
   if (!dice.chance(share) || story.isOne === true || story.isMirrored === true) return story;
-  const selected = [
-    ...(story.kinds ?? []),
-    ...(story.links ? ["term-assignments"] : []),
-    ...(story.table === undefined ? [] : ["reference-data"]),
-    ...(story.masters === undefined ? [] : ["master-data"]),
-  ];
+  const selected = selectedOf(story);
   const others = selected.filter(() => dice.chance(0.4));
   const drawn: Selecting = {
     ...(others.length > 0 && others.length < selected.length ? { without: others } : {}),
@@ -38,6 +33,16 @@ export function withSelecting(story: Story, dice: Dice): Story {
 }
 
 const share = 0.16;
+
+/** All that a story moves. */
+export function selectedOf({ kinds = [], links, table, masters }: Story): readonly string[] {
+  return [
+    ...kinds,
+    ...(links ? ["term-assignments"] : []),
+    ...(table === undefined ? [] : ["reference-data"]),
+    ...(masters === undefined ? [] : ["master-data"]),
+  ];
+}
 
 /** A plan that selects so much less. */
 export function narrowed(plan: PlanChanges, { without = [], exclude, dependencies }: Selecting): PlanChanges {

@@ -1,6 +1,8 @@
 import { fewerOpenings } from "./openings.ts";
 import type { Estate, MonitorPlan, RulePlan, TermPlan } from "../properties/estates/estate.ts";
+import { lessFlagged } from "./flags.ts";
 import { wider } from "./selected.ts";
+import { fewerTeams } from "./teams.ts";
 import type { Step, Story } from "./story.ts";
 
 /** Makes a failing story smaller, part by part, as long as it fails; ends when nothing can go or the time is up. */
@@ -45,6 +47,7 @@ function* smallerThan(story: Story): Generator<Story> {
   }
   if (story.assignments.length > 0) yield { ...story, assignments: story.assignments.slice(1) };
   yield* fewerOpenings(story);
+  yield* fewerTeams(story);
   const { unpairedGroup, ...paired } = story;
   if (unpairedGroup !== undefined) yield paired;
   const { runs: _started, ...unstarted } = story;
@@ -67,6 +70,7 @@ function* smallerSteps(step: Step): Generator<Step> {
   for (const index of acts.keys()) yield { ...step, acts: acts.toSpliced(index, 1) };
   for (const index of faults.keys()) yield { ...step, faults: faults.toSpliced(index, 1) };
   yield* wider(step);
+  yield* lessFlagged(step);
   for (const smaller of without(policy)) yield { ...step, policy: smaller };
   for (const [index, act] of acts.entries())
     if (act.when.at !== "before")

@@ -5,11 +5,13 @@ import type { Policy } from "../../src/model/plan.ts";
 import type { StorePoint } from "../../src/store/index.ts";
 import type { Estate } from "../properties/estates/estate.ts";
 import type { Choice } from "./decided.ts";
+import type { Flags } from "./flags.ts";
 import type { PlainName } from "./kinds/kind.ts";
 import type { MastersPlan } from "./masters.ts";
 import type { TablePlan } from "./rows.ts";
 import type { RunsPlan } from "./runs.ts";
 import type { Selecting } from "./selected.ts";
+import type { Teams } from "./teams.ts";
 import type { UnpairedGroup } from "./unpaired-group.ts";
 import type { DiskFault } from "./machinery/disk.ts";
 import type { NetworkFault } from "./machinery/network.ts";
@@ -54,6 +56,8 @@ export interface Story {
   readonly removes?: true;
   /** Runs of the service that the plan starts. */
   readonly runs?: RunsPlan;
+  /** Two plans over one mapping. */
+  readonly teams?: Teams;
   /** Both sides say the same of everything that is selected, under ids of their own. */
   readonly isMirrored?: boolean;
   /** A rule of the source is nested deeper than anybody can compare. */
@@ -75,6 +79,10 @@ export interface Step {
   readonly command: Command;
   readonly policy: Partial<Policy>;
   readonly selecting?: Selecting;
+  /** Its command line narrows what is selected. */
+  readonly flags?: Flags;
+  /** It is given by the second of two teams. */
+  readonly isOfSecond?: true;
   readonly acts: readonly TimedAct[];
   /** What the service does wrong. */
   readonly faults: readonly FaultRule[];

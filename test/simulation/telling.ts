@@ -9,6 +9,7 @@ import { hows } from "./hows.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
 import { withLacks, withOpenings } from "./openings.ts";
+import { withFlags } from "./flags.ts";
 import { drawMasters } from "./masters.ts";
 import { withReviewsInPart } from "./reviews.ts";
 import { drawTable } from "./rows.ts";
@@ -18,6 +19,7 @@ import { withOneOnTheSame } from "./on-the-same.ts";
 import { withSlowAtAKill } from "./slow-at-a-kill.ts";
 import { diskFault, fault, faultOfMasters, faultOfRows, faultOfRuns, networkFault } from "./trouble.ts";
 import { withStirs } from "./stirs.ts";
+import { withTeams } from "./teams.ts";
 import { withUnpairedGroup } from "./unpaired-group.ts";
 import type { ActKind, Command, End, How, Step, Story, TimedAct, When } from "./story.ts";
 
@@ -40,7 +42,9 @@ export function storyOf(seed: number): Story {
   const withSame = withOneOnTheSame(withSlow, new Dice(seed, "on the same"));
   const withOpen = withOpenings(withSame, new Dice(seed, "what is left open"));
   const withLess = withLacks(withOpen, new Dice(seed, "what is not offered"));
-  return withStirs(withLess, new Dice(seed, "what stirs at rest"));
+  const withStirred = withStirs(withLess, new Dice(seed, "what stirs at rest"));
+  const withTwo = withTeams(withStirred, new Dice(seed, "two teams"));
+  return withFlags(withTwo, new Dice(seed, "flags that narrow"));
 }
 
 /** Now and then what is applied is a snapshot that was made before. */
