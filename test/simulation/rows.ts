@@ -553,7 +553,8 @@ export class Rows implements Records {
       this.#isHalfBack = true;
     const isApply = appliers.has(does);
     for (const { summary } of result?.diagnostics ?? [])
-      for (const code of this.#behind)
+      // Also what was sent right behind theirs, by one that had looked before.
+      for (const code of new Set([...this.#behind, ...this.#touched]))
         if (/\bdraft\b/.test(summary) && new RegExp(`\\b${code}\\b`).test(summary)) this.#isTold.add(code);
     this.#judgeMarked(does);
     if (result !== undefined && (isApply || does === "rollback"))
