@@ -212,6 +212,27 @@ describe("a target that keeps rows in a form of its own", () => {
       });
     },
   );
+
+  test.for(offers)("what the source says since two runs were interrupted is brought (%s)", async (offer) => {
+    const stage = await inCapitals({ source: words }, offer);
+    const { quirks, referenceData } = stage.prod;
+    const says = (code: string, name: string): void =>
+      seed.editRecord(stage.source, recordOf(stage.source, code) ?? neverThere(), { name });
+    // Nothing shows before the run has given up waiting for it.
+    quirks.publishing = { afterMilliseconds: 3_600_000 };
+    expect((await stage.apply()).exitCode).toBe(exitCodes.interrupted);
+    referenceData.settle();
+    says("FR", "newer");
+    expect(await diesAt("intent:after", 1, async (hooks) => stage.apply({ verify: false }, { hooks }))).toBe(
+      true,
+    );
+    says("DE", "newest");
+    expect((await stage.apply()).exitCode).toBe(exitCodes.interrupted);
+    referenceData.settle();
+    quirks.publishing = "at-once";
+    expect((await untilRest(stage)).at(-1)).toBe(exitCodes.done);
+    expect(stage.published()).toMatchObject({ DE: { name: "NEWEST" }, FR: { name: "NEWER" } });
+  });
 });
 
 function neverThere(): never {

@@ -169,6 +169,8 @@ export class TableWork {
       this.#settled = await this.#migration.store.work.sortPrints();
       return;
     }
+    // What is compared anew is another word: how the target showed what was sent before says nothing of it.
+    this.#earlier = undefined;
     if (remembers) await this.#planFile.drop();
     const { diff, settled, notes } = await compareRows(this.#migration, this.opened, {
       open,
