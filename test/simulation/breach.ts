@@ -60,6 +60,8 @@ export type Invariant =
 /** The command that is at work, as far as it says what may be done. */
 export interface Under {
   readonly does: string;
+  /** The name of its plan. */
+  readonly plan: string;
   readonly began: number;
   /** When it began to read the source: an approved diff goes by what was read for it. */
   readonly readSource: number;

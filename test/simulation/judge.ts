@@ -393,6 +393,7 @@ export class Judge {
     const isOurs = known !== undefined || this.told.has(urn) || account.madeBy === "tool";
     if (!isOurs && !goesAlong(account) && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
+    this.#judgeWhose(urn, label);
     const source = under?.pairs.get(urn);
     const isWanted = source !== undefined && this.#books.version("source", source)?.published !== undefined;
     // Something new takes its place, and the plan says that the source's word takes theirs.
@@ -423,6 +424,18 @@ export class Judge {
     const since = this.brought.lastChange(source);
     if (isWanted && since < under.began && under.policy.replace !== "allow")
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
+  }
+
+  /** Of another plan's runs nothing is taken back, but for what one of them had begun to take back itself. */
+  #judgeWhose(urn: string, label: string): void {
+    const { inDoubt, madeUnder, under, unfinished } = this;
+    const plan = madeUnder.get(urn)?.plan;
+    if (under?.does !== "rollback" || plan === undefined || plan === under.plan) return;
+    if (inDoubt.length === 0 && unfinished.length === 0 && this.#isDeleted(urn))
+      this.breach(
+        "rollback-missed",
+        `${label} (${urn}) was made by a run of another plan, and is taken back`,
+      );
   }
 
   /**

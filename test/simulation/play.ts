@@ -91,6 +91,7 @@ export async function playStep(scene: Scene, step: Step, tally: Tally): Promise<
   const { command } = step;
   judge.under = {
     does: command.does,
+    plan,
     began,
     readSource: began,
     policy,

@@ -48,6 +48,24 @@ it("each brings what its plan selects, and takes back its own run alone", async 
   expect(told).toContain("ferry apply of the second team");
 });
 
+it("what the other team's run has made is not taken back with one's own", async () => {
+  const steps: readonly Step[] = [apply, { ...apply, ...second }, back];
+  const { breaches } = await play(
+    { ...story, steps },
+    {
+      during: ({ books, judge }) => {
+        if (judge.under?.does !== "rollback") return;
+        for (const { urn } of books.target.rules.values()) {
+          const asked = { isOfDraft: false, isBare: false, isOfSteward: false };
+          books.requests.push({ received: books.tick, method: "DELETE", path: `/rules/${urn}`, ...asked });
+          books.target.rules.delete(urn);
+        }
+      },
+    },
+  );
+  expect(breaches[0]).toMatchObject({ invariant: "rollback-missed" });
+});
+
 it("at rest both have to find nothing to do, and all that either of them selects is there", async () => {
   const { breaches, told } = await play({ ...story, steps: [apply] });
   expect(breaches, told.join("\n")).toEqual([]);
