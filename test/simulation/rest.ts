@@ -73,7 +73,7 @@ export async function comeToRest(scene: Scene, tally: Tally): Promise<void> {
         writes(scene).length > 0 ||
         hasRowsDone(ended) ||
         goesByEarlier(ended) ||
-        !isEqual(paired, await scene.pairs())
+        !isEqual(paired, await scene.pairs(), story.teams !== undefined)
       )
         isAtRest = false;
     }
@@ -151,9 +151,12 @@ function goesByEarlier({ result }: Ended): boolean {
   return result?.changes.some(({ records }) => records?.comparedBefore === true) === true;
 }
 
-function isEqual(before: readonly Pair[], after: readonly Pair[]): boolean {
-  const known = new Set(before.map(({ source, target }) => `${source} ${target}`));
-  return before.length === after.length && after.every((pair) => known.has(`${pair.source} ${pair.target}`));
+/** `isKnownAlike`: and of each the same is known; what the plan of one team lets stay, that of the other may say to remove. */
+function isEqual(before: readonly Pair[], after: readonly Pair[], isKnownAlike: boolean): boolean {
+  const said = ({ source, target, print = "" }: Pair): string =>
+    `${source} ${target}${isKnownAlike ? ` ${print}` : ""}`;
+  const known = new Set(before.map(said));
+  return before.length === after.length && after.every((pair) => known.has(said(pair)));
 }
 
 /** Where both sides say the same and nobody else is there, a tool that has forgotten everything finds it out again. */
