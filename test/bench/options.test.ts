@@ -4,7 +4,7 @@ import { help, wishOf } from "./options.ts";
 
 test("without a word every measure is taken but those that have to be named", () => {
   const chosen = measures.filter(({ onlyNamed }) => onlyNamed !== true);
-  expect(chosen).toHaveLength(measures.length - 2);
+  expect(chosen).toHaveLength(measures.length - 3);
   expect(wishOf([])).toEqual({ do: "rows", chosen, of: undefined, keep: false, quick: false });
 });
 

@@ -82,11 +82,24 @@ export class Desk {
 
   /** `ferry sync`, the real command in a process of its own. */
   async sync(of: Package, options: { readonly profile?: boolean } = {}): Promise<RunReport> {
+    return this.#run(of, ["sync", "bench", "--yes"], options);
+  }
+
+  /** What a rollback of the last run would do: all that it looks at, and nothing written. */
+  async lookBack(of: Package): Promise<RunReport> {
+    return this.#run(of, ["rollback", "bench", "--dry-run"], {});
+  }
+
+  async #run(
+    of: Package,
+    args: readonly string[],
+    options: { readonly profile?: boolean },
+  ): Promise<RunReport> {
     const file = join(this.folder, "probe.json");
     const profile =
       options.profile === true ? ["--cpu-prof", `--cpu-prof-dir=${join(this.folder, "profile")}`] : [];
     const command = options.profile === true ? of.sources : of.argv;
-    const argv = ["--require", probe, ...profile, ...command, "sync", "bench", "--yes"];
+    const argv = ["--require", probe, ...profile, ...command, ...args];
     await spawned(process.execPath, argv, { cwd: this.folder, env: { ...of.env, FERRY_BENCH_PROBE: file } });
     return JSON.parse(readFileSync(file, "utf8")) as RunReport;
   }

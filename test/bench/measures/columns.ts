@@ -1,8 +1,8 @@
 import type { RunReport } from "../command/run.ts";
 import type { Row } from "../row.ts";
-import { mebibytes, seconds } from "../row.ts";
 import type { Counts } from "../service/orders.ts";
 import type { Bench } from "./measure.ts";
+import { peaks } from "./peaks.ts";
 import { stage } from "./stage.ts";
 
 /** A hundred columns a table, each with a description that the target lacks: the first run, and one without changes. */
@@ -11,9 +11,9 @@ export async function columns(bench: Bench): Promise<readonly Row[]> {
   const [small, big] = [await runs(less, bench), await runs(more, bench)];
   const size = `${less} to ${more} described columns`;
   return [
-    peaks(`peak memory, ${size}: first run`, "columns-memory", small.first, big.first),
-    peaks(`peak memory, ${size}: without changes`, "columns-memory-again", small.again, big.again),
-    peaks(`peak memory, ${size}: each further one`, "columns-memory-further", small.further, big.further),
+    peaks("columns-memory", `peak memory, ${size}: first run`, small.first, big.first),
+    peaks("columns-memory-again", `peak memory, ${size}: without changes`, small.again, big.again),
+    peaks("columns-memory-further", `peak memory, ${size}: each further one`, small.further, big.further),
     {
       key: "columns-requests",
       what: `${more} described columns: pages of their lists, first run`,
@@ -48,17 +48,4 @@ async function runs(count: number, { of }: Bench): Promise<Runs> {
   const first = await at.desk.sync(of);
   const counts = await at.service.order("counts");
   return { first, again: await at.desk.sync(of), further: await at.desk.sync(of), counts };
-}
-
-function peaks(what: string, key: string, small: RunReport, big: RunReport): Row {
-  const said = ({ peakBytes, wallMs, cpuMs }: RunReport): string =>
-    `${mebibytes(peakBytes)} in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`;
-  return {
-    key,
-    what,
-    value: big.peakBytes / small.peakBytes,
-    unit: "x",
-    goal: { most: 1.3 },
-    from: `${said(small)}, ${said(big)}`,
-  };
 }

@@ -1,6 +1,6 @@
 import { columns } from "./columns.ts";
 import type { Measure } from "./measure.ts";
-import { memory, million } from "./memory.ts";
+import { memory, million, rollbackMemory } from "./memory.ts";
 import { recording } from "./recording.ts";
 import { millionRows, rowsMemory, rowsWall } from "./rows.ts";
 import { start } from "./start.ts";
@@ -18,6 +18,12 @@ export const measures: readonly Measure[] = [
   { key: "rows-memory", what: "peak memory of rows", take: rowsMemory },
   { key: "columns", what: "memory and requests of described columns", take: columns },
   { key: "start", what: "start-up", take: start },
+  {
+    key: "rollback",
+    what: "peak memory of a rollback; only when it is named",
+    take: rollbackMemory,
+    onlyNamed: true,
+  },
   {
     key: "million",
     what: "a million objects; only when it is named",

@@ -1,26 +1,28 @@
 import type { RunReport } from "../command/run.ts";
 import type { Row } from "../row.ts";
-import { mebibytes, seconds } from "../row.ts";
+import { seconds } from "../row.ts";
 import type { Bench } from "./measure.ts";
 import type { Content } from "../service/orders.ts";
+import { peaks } from "./peaks.ts";
 import { stage } from "./stage.ts";
 
 /** The largest resident set of a whole `sync`, at two sizes that differ tenfold. */
 export async function memory(bench: Bench): Promise<readonly Row[]> {
   const [less, more] = bench.quick ? [500, 5_000] : [10_000, 100_000];
-  const [small, big] = [await run(less, bench), await run(more, bench)];
-  const said = ({ peakBytes, wallMs, cpuMs }: RunReport): string =>
-    `${mebibytes(peakBytes)} in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`;
-  return [
-    {
-      key: "memory",
-      what: `peak memory, ${less} to ${more} objects`,
-      value: big.peakBytes / small.peakBytes,
-      unit: "x",
-      goal: { most: 1.3 },
-      from: `${said(small)}, ${said(big)}`,
-    },
-  ];
+  const what = `peak memory, ${less} to ${more} objects`;
+  return [peaks("memory", what, await run(less, bench), await run(more, bench))];
+}
+
+/** The same of the dry run of a rollback that would take all of them away again. */
+export async function rollbackMemory(bench: Bench): Promise<readonly Row[]> {
+  const [less, more] = bench.quick ? [300, 3_000] : [3_000, 30_000];
+  const lookBack = async (objects: number): Promise<RunReport> => {
+    await using at = await stage(objects);
+    await at.desk.sync(bench.of);
+    return await at.desk.lookBack(bench.of);
+  };
+  const what = `peak memory of a rollback's dry run, ${less} to ${more} objects`;
+  return [peaks("rollback", what, await lookBack(less), await lookBack(more))];
 }
 
 /** A million objects of one kind, which are read, written and read back. */

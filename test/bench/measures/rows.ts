@@ -1,25 +1,26 @@
 import type { RunReport } from "../command/run.ts";
 import type { Content } from "../service/orders.ts";
 import type { Row } from "../row.ts";
-import { mebibytes, median, middle, seconds } from "../row.ts";
+import { median, middle, seconds } from "../row.ts";
 import type { Bench } from "./measure.ts";
+import { peaks } from "./peaks.ts";
 import { stage } from "./stage.ts";
 import { replay } from "./wall.ts";
 
 /** Rows are never objects in memory: a table that is longer takes no more of it. */
 export async function rowsMemory(bench: Bench): Promise<readonly Row[]> {
-  return [await peaks(bench, bench.quick ? [2_000, 20_000] : [20_000, 200_000], "rows-memory")];
+  return [await grown(bench, bench.quick ? [2_000, 20_000] : [20_000, 200_000], "rows-memory")];
 }
 
 export async function millionRows(bench: Bench): Promise<readonly Row[]> {
   const sizes = bench.quick ? ([2_000, 20_000] as const) : ([20_000, 1_000_000] as const);
   return [
-    await peaks(bench, sizes, "rows-million"),
-    await peaks(bench, sizes, "records-million", (records) => ({ records })),
+    await grown(bench, sizes, "rows-million"),
+    await grown(bench, sizes, "records-million", (records) => ({ records })),
   ];
 }
 
-async function peaks(
+async function grown(
   { of }: Bench,
   [less, more]: readonly [number, number],
   key: string,
@@ -29,17 +30,8 @@ async function peaks(
     await using at = await stage(content(count));
     return await at.desk.sync(of);
   };
-  const [small, big] = [await run(less), await run(more)];
-  const said = ({ peakBytes, wallMs, cpuMs }: RunReport): string =>
-    `${mebibytes(peakBytes)} in ${seconds(wallMs)} (processor ${seconds(cpuMs)})`;
-  return {
-    key,
-    what: `peak memory, ${less} to ${more} rows of ${key.startsWith("records") ? "an entity" : "a table"}`,
-    value: big.peakBytes / small.peakBytes,
-    unit: "x",
-    goal: { most: 1.3 },
-    from: `${said(small)}, ${said(big)}`,
-  };
+  const what = `peak memory, ${less} to ${more} rows of ${key.startsWith("records") ? "an entity" : "a table"}`;
+  return peaks(key, what, await run(less), await run(more));
 }
 
 /** Eight at once, 5 ms an answer: what a bare client reaches that sends the same requests. */
