@@ -2,8 +2,8 @@ import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { printOf } from "../../model/canonical.ts";
-import type { IntentItem, IntentRecord, OutcomeItem } from "../../model/journal.ts";
+import { digest, printOf } from "../../model/canonical.ts";
+import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
@@ -179,21 +179,23 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
   if (entry?.target !== target) return { state: "done", target };
-  await standsOtherwise(kind, item, entry, options);
+  await standsOtherwise(kind, doubt, entry, options);
   return { state: "again" };
 }
 
 /**
  * Whether what was sent had arrived before that nobody can say, so what was applied before it is nothing to merge over: a field
- * may look untouched since somebody took ours back. The row holds what was sent, which is neither that nor what is there.
+ * may look untouched since somebody took ours back. The row holds what was sent, which is neither that nor what is there; where a
+ * rollback has sent it, it is not what the source says either: then the row holds what nothing can be, so that it counts as somebody's.
  */
 async function standsOtherwise(
   kind: MovedKind,
-  { source, fingerprint: targetFingerprint }: IntentItem,
+  { run, item: { source, fingerprint: sent } }: Doubt,
   entry: MappingEntry,
-  { recorder }: RecoverOptions,
+  { recorder, rollbacks }: RecoverOptions,
 ): Promise<void> {
-  if (targetFingerprint === undefined) return;
+  if (sent === undefined) return;
+  const targetFingerprint = rollbacks.has(run) ? digest(`either ${sent} or what was there`) : sent;
   await recorder.entry(kind.name, source, { ...entry, targetFingerprint, run: recorder.run });
 }
 
