@@ -324,6 +324,21 @@ function isBeingReplaced({ accounts, judge }: Scene, urn: string, all: readonly 
   });
 }
 
+/**
+ * Rules cannot be changed there, the plan takes what has the same name for the twin, and replaces what differs (plans/README): a new one takes
+ * the place of the old one, which the run names.
+ */
+function isInItsPlace({ judge }: Scene, ended: Ended, { kind }: Account, old: string): boolean {
+  const { adopt, replace } = ended.policy;
+  if (kind !== "rules" || !judge.hidesDraftsOfRules || adopt !== "by-name" || replace !== "allow")
+    return false;
+  const { result } = ended;
+  return (
+    result === undefined ||
+    result.changes.some(({ action, target }) => action === "delete" && target?.urn === old)
+  );
+}
+
 /** A natural key that fits one unclaimed object is its twin, or stands in the way: never a second one beside it. */
 function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
   const { accounts, books, judge } = scene;
@@ -350,6 +365,7 @@ function judgeBeside(scene: Scene, ended: Ended, pairs: readonly Pair[]): void {
         labelOf(books, "target", kind, body) === account.label,
     );
     if (there.length !== 1 || accounts.sourcesOf.get(account.label)?.size !== 1) continue;
+    if (isInItsPlace(scene, ended, account, there[0]?.urn ?? "")) continue;
     judge.breach(
       "made-beside",
       `${account.label} (${account.urn}) was made beside ${there[0]?.urn ?? ""}, which was there and is nobody's twin`,

@@ -2,6 +2,7 @@ import type { Tenant } from "../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import { isUuid } from "../../src/model/urn.ts";
 import type { BookKind } from "./books.ts";
+import { pathOf } from "./kinds/folders.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
 import { without } from "./model-changes.ts";
 import { type Leaves, leavesOf } from "./leaves.ts";
@@ -43,10 +44,31 @@ export class Content {
       for (const other of [id, ...had.filter((twin) => !taken.has(twin))]) this.#forgotten.set(other, last);
     }
     for (const pair of pairs) if (Object.keys(pair.keys).length === 0) this.#learnParts(pair);
+    this.#learnGiven();
+  }
+
+  /**
+   * To a team that does not select SQL items they are given: what its objects refer to is looked for by folders and name (plans/README),
+   * and no row of the mapping says so while the other team, which moves them, leaves that pair to a person.
+   */
+  #learnGiven(): void {
+    const { books, isOfSecond, story } = this.#scene;
+    if (story.teams === undefined || this.#scene.isSelected("sql-items", isOfSecond)) return;
+    const at = (side: "source" | "target"): readonly (readonly [string, string])[] =>
+      [...books.published(side)].flatMap(({ kind, urn, body: { name = "", folderUrn = "" } }) =>
+        kind === "sql-items" ? [[urn, pathOf(books[side], { name, parentUrn: folderUrn })] as const] : [],
+      );
+    const theirs = Map.groupBy(at("target"), ([, place]) => place);
+    for (const [urn, place] of at("source")) {
+      const [found, ...others] = theirs.get(place) ?? [];
+      if (found === undefined || others.length > 0 || this.#ids.has(urn.slice(-36))) continue;
+      this.#ids.set(urn.slice(-36), found[0].slice(-36));
+      this.#learnColumns({ source: urn, target: found[0] });
+    }
   }
 
   /** No row pairs the columns of an SQL item: of its twin's they are those of the same name. */
-  #learnColumns(pair: Pair): void {
+  #learnColumns(pair: Pick<Pair, "source" | "target">): void {
     const { source, target } = this.#scene.books;
     const theirs = new Map(columnsOf(target, pair.target).map(({ name, urn }) => [name, urn]));
     for (const { name, urn } of columnsOf(source, pair.source)) {

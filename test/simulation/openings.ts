@@ -45,7 +45,6 @@ export interface Lacks {
 
 const catalog = "/api/catalog/v1";
 const quality = "/api/data-quality/v1";
-const manual = { replace: "manual" } as const;
 const patchOfRules = `PATCH ${quality}/rules/`;
 
 /** In two of five histories, of each some. */
@@ -100,14 +99,8 @@ export function withLacks(story: Story, dice: Dice): Story {
     ...(dice.chance(0.2) ? { isLikeNoAddress: true } : {}),
     ...(hasRules && (absent.length === 0 || dice.chance(0.4)) ? { showsNoDrafts: true } : {}),
   };
-  const without = { ...story, openings: { ...openings, lacks } };
-  if (!absent.includes(patchOfRules))
-    return { ...without, policy: { ...policy, ...(dice.chance(0.5) ? { replace: "allow" as const } : {}) } };
-  const instead = insteadOfReplacing(without);
-  const steps = story.steps.map((step) =>
-    step.policy.replace === undefined ? step : { ...step, policy: { ...step.policy, ...instead } },
-  );
-  return { ...without, steps, policy: { ...policy, ...instead } };
+  const replace = dice.chance(0.5) ? { replace: "allow" as const } : {};
+  return { ...story, policy: { ...policy, ...replace }, openings: { ...openings, lacks } };
 }
 
 export function opened(
@@ -122,11 +115,6 @@ export function opened(
     if (lacks.isLikeNoAddress === true) quirks.absentMethod = 404;
     if (lacks.showsNoDrafts === true) quirks.unknownParameters = "ignored";
   }
-}
-
-/** What a plan has to say where rules cannot be changed: what is first met there would be replaced, and whether it may is not settled (README). */
-export function insteadOfReplacing({ openings }: Pick<Story, "openings">): Partial<Story["policy"]> {
-  return openings?.lacks?.absent.includes(patchOfRules) === true ? manual : {};
 }
 
 /** Nobody can see whether a rule has a draft at the target. */

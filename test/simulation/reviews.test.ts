@@ -62,3 +62,23 @@ it("what a colleague has written into a draft that waits, and is published with 
   const { breaches } = await play({ ...story, steps: [apply, { ...apply, acts }] }, { during });
   expect(breaches.map(({ invariant }) => invariant)).toContain("draft-published");
 });
+
+/** As a run that had looked at it: what a colleague had made by hand was there before it began. */
+it("what is published out of a review beside the row that a colleague has made by hand is found", async () => {
+  let count = 0;
+  const during = ({ books }: Scene): void => {
+    count += 1;
+    if (count !== 2) return;
+    const [table] = books.target.referenceData.tables.values();
+    const published = new Set(table?.records().flatMap((one) => one.published?.["code"] ?? []));
+    const beside = table?.open().filter(({ draft }) => published.has(draft["code"] ?? "")) ?? [];
+    if (table !== undefined) books.target.referenceData.publish(table, beside, "at-once");
+  };
+  const acts = [...deciding("publish", 1).acts, ...deciding("recreate", 1).acts];
+  const steps = [apply, { ...apply, acts }];
+  const { breaches } = await play({ ...story, steps }, { during });
+  expect(breaches.map(({ what }) => what).join("\n")).toMatch(/publishes ours beside it/);
+  const { breaches: none, told } = await play({ ...story, steps });
+  expect(none, told.join("\n")).toEqual([]);
+  expect(told.join("\n")).toMatch(/made the row C\d at the target, which waits to be published/);
+});

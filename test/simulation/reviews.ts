@@ -44,12 +44,9 @@ function edit(dice: Dice): TimedAct {
   return { ...ofRows(dice, "source", dice.pick(["text", "text", "create"])), when: { at: "before" } };
 }
 
-/**
- * Colleagues draft something, put it up, or write into what stands in a draft. What waits to be published they make by hand (`recreate`) in kept
- * stories alone: where ours is published in the same moment, or by people, both are there, and the judge does not know that yet (README).
- */
+/** Colleagues draft something, put it up, write into what stands in a draft, or make by hand what waits to be published. */
 function theirs(dice: Dice): TimedAct {
-  return ofRows(dice, "target", dice.pick(["draft", "ask", "ask", "more"]));
+  return ofRows(dice, "target", dice.pick(["draft", "ask", "ask", "more", "recreate"]));
 }
 
 function ofRows(dice: Dice, side: "source" | "target", how: How): TimedAct {

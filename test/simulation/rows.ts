@@ -109,6 +109,12 @@ export class Rows implements Records {
   readonly #approved = new Map<TableRecord, string>();
   /** What a colleague has written into a draft of ours, and when. */
   readonly #within = new Map<TableRecord, { readonly text: string; readonly since: number; seen?: number }>();
+  /** By key: when a colleague has made by hand what ours was to be, which waited to be published, and when a run has looked at it since. */
+  readonly #beside = new Map<string, { readonly since: number; seen?: number }>();
+  /** Of these, those of which ours was published all the same, by whoever had looked before: both are there (README). */
+  readonly #twice = new Set<string>();
+  /** What the target was asked to publish. */
+  readonly #asked = new WeakSet<TableRecord>();
   /** Nothing is published without a person's yes. */
   readonly #isReviewed: boolean;
 
@@ -169,7 +175,9 @@ export class Rows implements Records {
           if (record.state === "DELETED") this.#removals?.gone(codeOf(record));
           if (record.state === "DELETED" && judge.sentUnder()?.does !== "rollback")
             this.#going.add(codeOf(record));
+          this.#asked.add(record);
           this.#judgeOver(record);
+          this.#judgeBeside(record);
           const isWithin = this.#judgeWithin(record);
           if (this.#isReviewed && !isWithin) this.#judgeApproved(record);
           // Their mark came behind the request.
@@ -182,8 +190,8 @@ export class Rows implements Records {
     world.emulator.on(({ phase, entry }) => {
       if (phase === "after-commit") this.#done.add(entry);
       if (phase !== "answered" || entry.tenant !== "prod") return;
-      for (const [code, late] of this.#late)
-        if (late.seen === undefined && isLook(entry, code)) late.seen = books.tick;
+      for (const theirs of [this.#late, this.#beside])
+        for (const [code, one] of theirs) if (isLook(entry, code)) one.seen ??= books.tick;
       if (/\/draft\/(?:batch|filter)$/.test(entry.path))
         for (const [{ urn }, theirs] of this.#within) if (names(entry, urn)) theirs.seen ??= books.tick;
     });
@@ -211,6 +219,22 @@ export class Rows implements Records {
         "overwritten",
         `a colleague made the row ${code} ${late.text} behind what was sent, and ${under?.does ?? ""} publishes ${isGone ? "its deletion" : said(record.draft)}`,
       );
+  }
+
+  /** What a colleague has made by hand stays the only one, where it was there before the run, or the run has looked since. */
+  #judgeBeside(record: TableRecord): void {
+    const { books, judge } = this.#scene;
+    const code = codeOf(record);
+    const theirs = this.#beside.get(code);
+    if (theirs === undefined || record.published !== undefined || !this.#isBesideTheirs(record)) return;
+    const under = judge.sentUnder();
+    if ((theirs.seen ?? Infinity) <= books.sentAt || theirs.since < (under?.began ?? 0)) {
+      const what = `a colleague has made the row ${code}, and ${under?.does ?? ""} publishes ours beside it`;
+      judge.breach("made-twice", what);
+      return;
+    }
+    judge.excuses.window += 1;
+    this.#twice.add(code);
   }
 
   /**
@@ -525,6 +549,9 @@ export class Rows implements Records {
     const code = codeOf(record);
     this.#touched.add(code);
     seed.seedRecord(this.#scene.books.target, this.#target, { code, name: `theirs ${value}` });
+    this.#beside.set(code, { since: (this.#scene.books.tick += 1) });
+    // The target has been asked for ours already, and comes to it.
+    if (this.#asked.has(record)) this.#twice.add(code);
     return `made the row ${code} at the target, which waits to be published`;
   }
 
@@ -711,7 +738,7 @@ export class Rows implements Records {
       const twins = this.#target
         .records()
         .filter((other) => codeOf(other) === code && !(isOnItsWay && other.published === undefined));
-      if (twins.length > 1)
+      if (twins.length > (this.#twice.has(code) ? 2 : 1))
         judge.breach("made-twice", `the row ${code} is at the target ${twins.length} times`);
       const [twin] = twins;
       // It is told as removed, unless the plan says that what is gone is made again.

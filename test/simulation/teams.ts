@@ -1,6 +1,5 @@
 import type { Policy } from "../../src/model/plan.ts";
 import type { Dice } from "./dice.ts";
-import { insteadOfReplacing } from "./openings.ts";
 import { selectedOf, type Selecting } from "./selected.ts";
 import type { Step, Story } from "./story.ts";
 
@@ -26,11 +25,7 @@ export function withTeams(story: Story, dice: Dice): Story {
   const given = story.steps.slice(0, Math.max(2, story.steps.length - 1));
   const steps = given.map((step): Step => (dice.chance(0.5) ? { ...step, isOfSecond: true } : step));
   const { losesMapping: _kept, ...rest } = story;
-  return {
-    ...rest,
-    steps,
-    teams: { first, second, policy: { ...otherwise(dice), ...insteadOfReplacing(story) } },
-  };
+  return { ...rest, steps, teams: { first, second, policy: otherwise(dice) } };
 }
 
 const share = 0.145;
