@@ -38,7 +38,7 @@ import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
 import { leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
-import { exportIndexed, openExisting } from "./export.ts";
+import { exportIndexed, openExisting, refuseNarrower } from "./export.ts";
 import { refuseMadeElsewhere } from "./made-elsewhere.ts";
 import type { Migration } from "./migration.ts";
 
@@ -116,6 +116,7 @@ export async function readSides(
 ): Promise<Sides> {
   if (snapshot === undefined) return readBoth(migration, mapping, client);
   const source = await openExisting(migration, snapshot);
+  refuseNarrower(migration, source, snapshot);
   return {
     source,
     target: await readTargetFor(migration, source, mapping, client),

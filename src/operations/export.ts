@@ -1,6 +1,7 @@
 import { exportSource } from "../engine/read/export.ts";
 import type { Foresight } from "../engine/read/foresight.ts";
 import type { SourceIndex } from "../engine/read/source-index.ts";
+import type { MovedKind } from "../kinds/kind.ts";
 import { EngineError } from "../engine/progress.ts";
 import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
@@ -63,6 +64,28 @@ export async function openExisting(migration: Migration, named?: string): Promis
   for (const [kind, { count }] of Object.entries(snapshot.manifest.kinds))
     migration.report({ type: "read", side: "source", kind, count });
   return snapshot;
+}
+
+/**
+ * A snapshot that was made for less than the plan selects says nothing of the rest: "nothing to do" would be no answer. Throws
+ * EngineError, and closes it.
+ */
+export function refuseNarrower(
+  { plan, registry }: Pick<Migration, "plan" | "registry">,
+  snapshot: Pick<SnapshotReader, "close" | "kinds">,
+  named: string,
+): void {
+  const held = new Set(snapshot.kinds());
+  const isLacking = ({ name, selectedAs }: MovedKind): boolean =>
+    plan.select.kinds.includes(selectedAs) && !held.has(name);
+  const lacking = registry.moved().filter(isLacking);
+  if (lacking.length === 0) return;
+  snapshot.close();
+  throw new EngineError(
+    "incomplete",
+    `the snapshot in ${named} was made without ${lacking.map(({ name }) => name).join(", ")}, which the plan selects: nothing is known of them`,
+    `Make one of this plan with \`ferry export ${plan.name}\`, or select less: --kinds, or select.kinds in the plan.`,
+  );
 }
 
 /** What says nothing at the source is known where it said something before, or may take away what the target says. */

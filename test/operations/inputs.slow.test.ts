@@ -83,6 +83,19 @@ describe("a snapshot that is named", () => {
     await other.close();
   });
 
+  /** "Nothing to do" would be no word about the rest. */
+  test("is refused when it was made for less than the plan selects, and names what it lacks", async () => {
+    const terms = demo.migration({ select: { kinds: ["terms"] } });
+    (await exportSnapshot(terms)).close();
+    const { snapshot } = demo.places();
+    const error = await refusal(run(demo, { select: { kinds: ["terms", "rules"] } }, { snapshot }));
+    expect(error.message).toContain("was made without rules, which the plan selects");
+    expect(error instanceof EngineError && error.suggestion).toContain("ferry export");
+    nothingWritten();
+    const less = await run(demo, { select: { kinds: ["terms"] } }, { snapshot });
+    expect(less.changes.length).toBeGreaterThan(0);
+  });
+
   test("is used as it is when it is whole", async () => {
     const folder = await make();
     demo.emulator.log.clear();
