@@ -1,3 +1,5 @@
+import { shorten } from "../model/display.ts";
+import { exitCodes } from "../model/result.ts";
 import type { RunOnRecord } from "../operations/kept-runs.ts";
 import type { MappingDetails } from "../operations/mappings.ts";
 import type { DoubtDetails } from "../operations/resolve.ts";
@@ -46,8 +48,16 @@ export function runLine(of: RunOnRecord): string {
   // The counts are of what there was to do.
   const made = done === undefined ? [] : [`${amount(done)} made of`];
   const told = `${[how, ...made].join(", ")}${made.length > 0 ? " " : counts.length > 0 ? ", " : ""}${counts.join(", ")}`;
-  return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})`;
+  const why = ending === undefined && stopped.has(exitCode) ? reasonOf(of) : "";
+  return `${at.slice(0, 16).replace("T", " ")} ${command ?? ""}${who}: ${told} (${run})${why}`;
 }
+
+/** What it could not go on for, which no count says. */
+function reasonOf({ headline = "" }: RunOnRecord): string {
+  return headline === "" ? "" : `: ${shorten(headline, 160)}`;
+}
+
+const stopped: ReadonlySet<number> = new Set([exitCodes.failed, exitCodes.permission]);
 
 /** The last ones, a line each; how many there are before them is said first, as the last one stands at the end. */
 export function briefRuns(runs: readonly RunOnRecord[], all: boolean): readonly string[] {
