@@ -93,7 +93,7 @@ describe("a run is kept", () => {
     expect(stage().read("plans/move/report.html")).toBe(before);
     expect(runsIn(await stage().json("runs move")).map(({ exitCode }) => exitCode)).toEqual([0, 3]);
     const lines = (await stage().ferry("runs move")).stdout.replaceAll(/\s+/g, " ");
-    expect(lines).toMatch(/diff move: sign-in or permission \([^)]+\): [^]*refused/);
+    expect(lines).toMatch(/diff move by [^:]+: sign-in or permission \([^)]+\): [^]*refused/);
   });
 
   test("of those that wrote nothing only the last twenty", async () => {
