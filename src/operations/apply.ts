@@ -193,7 +193,7 @@ class ApplyRun {
         await rememberNotOffered(migration, ended.notOffered);
         this.#diagnostics.push(...(await letGoOfGone(migration, this.#state, source)));
       });
-      const seen = { source, target, mapping: this.#state.mapping, diff: settings, changes: own.changes };
+      const seen = { source, target, state: this.#state, diff: settings, changes: own.changes };
       if (back !== undefined && isProvable(applied))
         proof = await after.tried("It could not be verified.", async () =>
           proveRun(migration, seen, wroteAny ? back : undefined),

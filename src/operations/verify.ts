@@ -1,4 +1,6 @@
 import type { Diff } from "../engine/diff/index.ts";
+import type { KeptOtherwise } from "../engine/prove/kept-otherwise.ts";
+import { keptOtherwise } from "../engine/prove/kept-otherwise.ts";
 import type { ReadBack } from "../engine/prove/read-back.ts";
 import { notDeleted } from "../engine/prove/not-deleted.ts";
 import { movedMeanwhile, remaining, wasLeft } from "../engine/prove/remaining.ts";
@@ -19,7 +21,8 @@ import { goingOnWithOpen, leftOver, needsPerson, nextSteps } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { Rows } from "./records/index.ts";
 import { countOf, plural, resultOf } from "./result.ts";
-import { readState } from "./state.ts";
+import type { WritingState } from "./state.ts";
+import { readState, saveMapping } from "./state.ts";
 
 export interface Proof {
   /** Nothing differs beyond what was reported already. */
@@ -28,6 +31,8 @@ export interface Proof {
   readonly left: number;
   readonly changes: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What the run has brought there, and the service keeps in a form of its own. */
+  readonly kept: readonly KeptOtherwise[];
 }
 
 /** Reads the target back and proves that the diff is empty and that nothing of the source survives there. */
@@ -52,7 +57,7 @@ export interface Seen {
   readonly source: SnapshotReader;
   /** Before the run wrote. */
   readonly target: TargetState;
-  readonly mapping: MappingTable;
+  readonly state: WritingState;
   readonly diff: Diff;
   readonly changes: readonly AppliedChange[];
 }
@@ -63,13 +68,17 @@ export interface Seen {
  * person has still to link terms, the whole comparison tells why.
  */
 export async function proveRun(migration: Migration, seen: Seen, back: ReadBack | undefined): Promise<Proof> {
-  const { source, target, mapping, diff, changes } = seen;
+  const { source, target, state, diff, changes } = seen;
+  const { mapping } = state;
   migration.report({ type: "stage", stage: "verify", detail: migration.plan.target.name });
   const shown = await back?.shown(changes);
   const isLinking = diff.diagnostics.some(({ code }) => code === "link-term-rule");
   const isOpen = remaining(changes).some((change) => !wasLeft(change) && change.outcome !== "done");
-  if (isOpen || (back !== undefined && (isLinking || shown?.isAsSent !== true)))
-    return proveTarget(migration, source, mapping, changes);
+  if (isOpen || (back !== undefined && (isLinking || shown?.isAsSent !== true))) {
+    const proof = await proveTarget(migration, source, mapping, changes);
+    await takeAsBrought(migration, state, proof.kept);
+    return proof;
+  }
   const left = changes.filter(wasLeft);
   const touched = new Set(left.map((change) => change.target?.urn));
   const kinds = target.snapshot.kinds().filter((kind) => shown?.kinds.has(kind) !== true);
@@ -82,7 +91,22 @@ export async function proveRun(migration: Migration, seen: Seen, back: ReadBack 
     left: left.length,
     changes: [],
     diagnostics: [...foreign, ...diff.diagnostics.filter(({ code }) => code === "link-term-rule")],
+    kept: [],
   };
+}
+
+/** What each of these shows is what the target was brought to. */
+async function takeAsBrought(
+  migration: Migration,
+  state: WritingState,
+  kept: readonly KeptOtherwise[],
+): Promise<void> {
+  if (kept.length === 0) return;
+  for (const { kind, source, targetFingerprint } of kept) {
+    const row = state.mapping.get(kind, source);
+    if (row !== undefined) state.mapping.set(kind, source, { ...row, targetFingerprint });
+  }
+  await saveMapping(migration, state);
 }
 
 async function prove(
@@ -103,6 +127,8 @@ async function prove(
     target = compared.target;
     const { diff } = compared;
     const moved = reported === undefined ? [] : movedMeanwhile(diff.changes);
+    const kept = keptOtherwise(diff.changes, reported ?? []);
+    for (const { id } of kept) known.add(id);
     const unexpected = [...remaining(diff.changes), ...moved].filter(({ id }) => !known.has(id));
     const foreign = survivors({ ...marksOf(migration.plan, source), target, mapping }).filter(
       ({ coordinate }) => !touched.has(coordinate?.urn),
@@ -133,10 +159,12 @@ async function prove(
       changes: diff.changes,
       diagnostics: [
         ...different,
+        ...kept.map(({ told }) => told),
         ...back,
         ...foreign,
         ...diff.diagnostics.filter(({ code }) => code === "link-term-rule"),
       ],
+      kept,
     };
   } finally {
     target.snapshot.close();

@@ -7,7 +7,7 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import { strip } from "../../model/shape.ts";
 import { withKept, withoutAt } from "../diff/first-contact.ts";
 import type { Built } from "./built.ts";
-import { fieldsOf, filledThere } from "./filled.ts";
+import { fieldsOf, filledThere, formsThere } from "./filled.ts";
 import { holds, holdsMore, isChanged } from "../settle/holds.ts";
 import type { Patched, Task } from "./task.ts";
 import { currentStep } from "./task.ts";
@@ -48,7 +48,8 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
   )
     return false;
   const { shape } = task.kind;
-  const filled = filledThere(built, answer.body, shape);
+  const forms = formsThere(built.item.body, built.expected, answer.body, shape);
+  const filled = [...filledThere(built, answer.body, shape), ...forms];
   const expected = withoutAt(built.expected, filled);
   const draft = withoutAt(answer.body, filled);
   return (
@@ -69,13 +70,22 @@ export function patchedBy(
   if (currentStep(task).effect !== "changes" || expected === undefined) return undefined;
   const { shape } = task.kind;
   if (body === undefined) return { expected, patch: built.item.body, print: undefined, entry };
-  const filled = filledThere(built, body, shape);
-  const fields = new Set(fieldsOf(filled));
+  const forms = formsThere(built.item.body, expected, body, shape);
+  const unnamed = filledThere(built, body, shape);
+  const filled = [...new Set([...unnamed, ...forms])];
+  const fields = new Set(fieldsOf(unnamed));
   const patch = fromEntries(Object.entries(built.item.body).filter(([field]) => !fields.has(field)));
   const patched = { expected, patch, print: printOf(body, shape), entry };
   return filled.length === 0
     ? patched
-    : { ...patched, filled: { at: filled, body: withKept(expected, filled, body) } };
+    : {
+        ...patched,
+        filled: {
+          at: filled,
+          body: withKept(expected, filled, body),
+          isForm: filled.length === forms.length,
+        },
+      };
 }
 
 /**
@@ -91,5 +101,7 @@ function publishedOther(task: Task, answer: Done): boolean {
   const fields = new Set(Object.keys(patched.patch).filter((field) => own(shown, field) !== undefined));
   const only = (body: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
-  return !isChanged(only(patched.expected), {}, only(strip(shown, shape)), shape);
+  const [expected, actual] = [only(patched.expected), only(strip(shown, shape))];
+  const forms = formsThere(patched.patch, expected, actual, shape);
+  return !isChanged(withKept(expected, forms, actual), {}, actual, shape);
 }

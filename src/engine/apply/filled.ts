@@ -9,6 +9,9 @@ import type { Shape } from "../../model/shape.ts";
 import { isAssignedKey, isTemporaryKey } from "../../model/sub-entity.ts";
 import { withKept } from "../diff/first-contact.ts";
 import { pointersOf } from "../diff/kept.ts";
+import { isFormOf } from "../../model/value-form.ts";
+import { valueAt } from "../diff/first-contact.ts";
+import { keptOtherwiseNote } from "../prove/kept-otherwise.ts";
 import type { Built } from "./built.ts";
 import type { Filled, Task } from "./task.ts";
 
@@ -24,11 +27,37 @@ export function filledThere(
   shape: Shape,
 ): readonly string[] {
   const unnamed = Object.entries(item.body).filter(([field]) => !shape.known.includes(field));
+  return shownOtherwise(fromEntries(unnamed), expected, answered, shape);
+}
+
+/**
+ * Where in a patch fields are shown in a form of what they were set to: that is how the service keeps it. A patch takes the place of what
+ * anybody had there, so that its answer shows nobody else's word.
+ */
+export function formsThere(
+  patch: JsonObject,
+  expected: JsonObject,
+  answered: JsonObject,
+  shape: Shape,
+): readonly string[] {
+  return shownOtherwise(patch, expected, answered, shape).filter((pointer) => {
+    const tokens = tokensOf(pointer);
+    return isFormOf(valueAt(answered, tokens), valueAt(expected, tokens));
+  });
+}
+
+/** Pointers of what is set by a patch and shown otherwise; of parts, which get keys of their own, nobody can tell. */
+function shownOtherwise(
+  patch: JsonObject,
+  expected: JsonObject,
+  answered: JsonObject,
+  shape: Shape,
+): readonly string[] {
   const print = (body: JsonObject, pointer: string): string =>
     fingerprint(withKept({}, [pointer], body), shape);
   const isOfPart = (pointer: string): boolean =>
     tokensOf(pointer).some((token) => isTemporaryKey(token) || isAssignedKey(token));
-  return pointersOf(fromEntries(unnamed)).filter(
+  return pointersOf(patch).filter(
     (pointer) => !isOfPart(pointer) && print(expected, pointer) !== print(answered, pointer),
   );
 }
@@ -46,7 +75,7 @@ export function filledFor(
   { drift }: Pick<Policy, "drift">,
 ): Filled | undefined {
   const filled = patched?.filled;
-  if (filled === undefined || drift === "overwrite") return filled;
+  if (filled === undefined || filled.isForm || drift === "overwrite") return filled;
   return change.diagnostics.some(({ code }) => code === "overwrites") ? filled : undefined;
 }
 
@@ -62,12 +91,23 @@ export function asFilled(
 }
 
 export function filledNote(
-  { kind }: Pick<Task, "kind">,
-  { at }: Filled,
+  { kind, patched }: Pick<Task, "kind" | "patched">,
+  { at, body, isForm }: Filled,
   target: string,
 ): Omit<Diagnostic, "coordinate"> {
   const all = fieldsOf(at);
   const fields = all.map((field) => display(field)).join(", ");
+  if (isForm) {
+    const shown = at.map((path) => {
+      const tokens = tokensOf(path);
+      return {
+        path,
+        from: valueAt(body, tokens) ?? null,
+        to: valueAt(patched?.expected ?? {}, tokens) ?? null,
+      };
+    });
+    return keptOtherwiseNote(shown);
+  }
   // A plan names what has a slash by its pointer.
   const named = all
     .map((field) => display(field.includes("/") ? `/${pointerToken(field)}` : field))

@@ -14,10 +14,12 @@ export interface Patched {
   readonly filled?: Filled;
 }
 
-/** What the service fills itself of a patch: where, by JSON pointer, and all that is there with it. */
+/** What the service fills itself of a patch, or keeps in a form of its own: where, by JSON pointer, and all that is there with it. */
 export interface Filled {
   readonly at: readonly string[];
   readonly body: JsonObject;
+  /** All of it is a form of what was sent. */
+  readonly isForm: boolean;
 }
 
 /** The steps of one change, or of its second pass; it moves through them one at a time. */

@@ -279,6 +279,11 @@ export const objectCodes = {
     why: "A list that would show it cannot be read.",
     act: "Where a permission is missing, give it to the API client; where the service failed, run again; or delete by hand.",
   },
+  "kept-otherwise": {
+    means: "The target shows an object otherwise than it was sent.",
+    why: "The service writes some values in a form of its own (trimmed, shortened, in other letters, rounded). What is no form of what was sent counts as somebody's word, and is drift in the next run.",
+    act: "Compare the two; what the target shows is taken as what was meant, until either side changes. Or say it at the source as the target keeps it.",
+  },
   "verify-difference": {
     means: "What was read back is not what was sent.",
     why: "Somebody changed it meanwhile, or the service keeps something else than it is given.",
