@@ -101,21 +101,21 @@ export class ReferenceTable {
     const values = valuesOf(record);
     if (this.#columns === undefined) for (const name of namesOf(record)) this.#seen.add(name);
     // One key on both sides, whatever each of them says that its column holds.
-    const key = (to ?? this).keyOf(values);
+    const keyed = to ?? this;
+    const noKey = this.#noKey(values);
+    const key = noKey === undefined ? keyed.#keyIn(values) : undefined;
     const address = text(record, "urn") ?? "";
     const name = this.key.map((attribute) => shown(own(values, attribute))).join(" / ");
-    const bad = to === undefined ? undefined : (this.#noKey(values) ?? to.#unfit(values));
-    return {
-      key,
-      name: name === "" ? address : name,
-      values,
-      address,
-      ...(bad === undefined ? {} : { bad }),
-    };
+    const row = { key, name: name === "" ? address : name, values, address };
+    const bad = to === undefined ? undefined : (noKey ?? to.#unfit(values));
+    return bad === undefined ? row : { ...row, bad };
   }
 
   keyOf(values: JsonObject): string | undefined {
-    if (this.#noKey(values) !== undefined) return undefined;
+    return this.#noKey(values) === undefined ? this.#keyIn(values) : undefined;
+  }
+
+  #keyIn(values: JsonObject): string {
     return JSON.stringify(this.key.map((attribute) => this.text(attribute, own(values, attribute) ?? null)));
   }
 

@@ -22,26 +22,23 @@ export function referenceWriter(options: WriterOptions): TableWriter {
   const { client, urn: tableUrn, table } = options;
   const { referenceData } = client;
   const drafts = new Drafts(options);
-  /** Of the last request for each: some of those that are to be sent are left out of it. */
-  const places = new WeakMap<RowTask, number>();
+  /** What went into the request for these: some of those that are to be sent are left out of it. */
+  const requested = new WeakMap<readonly RowTask[], readonly RowTask[]>();
 
   async function change(tasks: readonly RowTask[]): Promise<readonly RowAnswer[]> {
     const taken = await drafts.ofOthers(tasks);
     // Of what can be read nothing has to be asked for by a change.
     const begun = drafts.isSeen ? new Map<RowTask, never>() : await drafts.begunByOthers(tasks);
-    const free = tasks.filter(
-      (task) => !begun.has(task) && !taken.has(table.keyOf(whole(task).values) ?? ""),
-    );
-    const answered = new Map<RowTask, RowAnswer>();
-    for (const task of tasks) places.delete(task);
-    for (const [place, task] of free.entries()) places.set(task, place);
-    if (free.length > 0) {
-      const records = await referenceData.changeDraft(tableUrn, free.map(recordOf));
-      for (const [index, answer] of answersOf(free, records, table).entries()) {
-        const task = free[index];
-        if (task !== undefined) answered.set(task, answer);
-      }
-    }
+    const isFree = (task: RowTask): boolean =>
+      !begun.has(task) && (taken.size === 0 || !taken.has(table.keyOf(whole(task).values) ?? ""));
+    const free = tasks.filter(isFree);
+    requested.set(tasks, free);
+    const answers =
+      free.length === 0
+        ? []
+        : answersOf(free, await referenceData.changeDraft(tableUrn, free.map(recordOf)), table);
+    if (free.length === tasks.length) return answers;
+    const answered = new Map(free.map((task, index) => [task, answers[index]]));
     return tasks.map(
       (task) => answered.get(task) ?? { state: "refused", reason: reasons[begun.get(task) ?? "seen"] },
     );
@@ -52,7 +49,7 @@ export function referenceWriter(options: WriterOptions): TableWriter {
     repeats: false,
     blame: (pointers, tasks) => {
       const blamed = new Set(pointers.map((pointer) => /^#?\/records\/(\d+)(?:\/|$)/.exec(pointer)?.[1]));
-      return tasks.filter((task) => blamed.has(String(places.get(task) ?? "")));
+      return (requested.get(tasks) ?? []).filter((_task, place) => blamed.has(String(place)));
     },
     send: async (tasks) => {
       if (tasks[0]?.action !== "delete") return change(tasks);
@@ -134,18 +131,15 @@ function answersOf(
   const byUrn = new Map(records.map((record) => [text(record, "urn") ?? "", record]));
   const known = new Set(tasks.map(({ address }) => address));
   const made = records.filter((record) => !known.has(text(record, "urn")));
-  const creates = tasks.filter(({ action }) => action !== "update");
   const byKey = Map.groupBy(made, (record) => table.keyOf(valuesOf(record)));
-  const ofTask = (task: RowTask): readonly JsonObject[] => byKey.get(table.keyOf(task.values)) ?? [];
-  const otherTasks = creates.filter((task) => ofTask(task).length !== 1);
-  const taken = new Set(creates.flatMap((task) => (ofTask(task).length === 1 ? ofTask(task) : [])));
-  const others = made.filter((record) => !taken.has(record));
-  const inPlace = new Map(
-    others.length === otherTasks.length ? otherTasks.map((task, index) => [task, others[index]]) : [],
+  // To work a key out takes its time: of each task once.
+  const found = tasks.map((task) =>
+    task.action === "update" ? [] : (byKey.get(table.keyOf(task.values)) ?? []),
   );
-  return tasks.map((task): RowAnswer => {
+  const inPlace = madeOtherwise(tasks, found, made);
+  return tasks.map((task, index): RowAnswer => {
     if (task.action === "update") return keptBy(task, byUrn.get(task.address ?? ""), table);
-    const [record, ...more] = ofTask(task);
+    const [record, ...more] = found[index] ?? [];
     if (record !== undefined && more.length === 0)
       return { state: "done", address: text(record, "urn") ?? "" };
     const other = inPlace.get(task);
@@ -155,6 +149,22 @@ function answersOf(
       reason: `the answer ${record === undefined ? "does not have it" : "has it several times"}`,
     };
   });
+}
+
+/** Of what was to be made and does not have its key: what was made in its place. `found`: what has the key of each task. */
+function madeOtherwise(
+  tasks: readonly RowTask[],
+  found: readonly (readonly JsonObject[])[],
+  made: readonly JsonObject[],
+): ReadonlyMap<RowTask, JsonObject | undefined> {
+  const isFound = (index: number): boolean => found[index]?.length === 1;
+  const otherTasks = tasks.filter(({ action }, index) => action !== "update" && !isFound(index));
+  if (otherTasks.length === 0) return new Map();
+  const taken = new Set(found.flatMap((records) => (records.length === 1 ? records : [])));
+  const others = made.filter((record) => !taken.has(record));
+  return new Map(
+    others.length === otherTasks.length ? otherTasks.map((task, index) => [task, others[index]]) : [],
+  );
 }
 
 function otherKey(record: JsonObject, table: ReferenceTable): string {
