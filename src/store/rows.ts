@@ -41,8 +41,8 @@ export interface RowsWriter {
 export interface RowsDraft extends RowsWriter {
   /** What was said when it was kept last; undefined where it begins. */
   readonly kept: JsonObject | undefined;
-  /** Up to there; before anything is added. */
-  keptLines(): AsyncIterable<JsonObject>;
+  /** Up to there, some at a time; before anything is added. */
+  keptLines(): AsyncIterable<readonly JsonObject[]>;
   /** In the order in which they came. */
   keptPrints(): Iterable<RowPrint>;
   /** Await it when it is a promise. */

@@ -231,7 +231,8 @@ export interface Work {
    * until it is closed: what a person was asked about is what is done, whatever somebody else compares meanwhile.
    */
   writeRows(table: string): Promise<RowsWriter>;
-  readRows(table: string): AsyncIterable<JsonObject>;
+  /** Some at a time. */
+  readRows(table: string): AsyncIterable<readonly JsonObject[]>;
   /** `goOn`: with what was kept, where it is there and whole; without it, and otherwise, it begins with nothing. */
   draftRows(table: string, goOn: boolean): Promise<RowsDraft>;
   sortPrints(): Promise<PrintSorter>;

@@ -18,7 +18,7 @@ function told({ changes }: Result, code: string): readonly string[] {
 
 async function fileOf({ made, plan }: Stage, table: string): Promise<readonly JsonObject[]> {
   const lines: JsonObject[] = [];
-  for await (const line of made.migration({}, { plan }).store.work.readRows(table)) lines.push(line);
+  for await (const some of made.migration({}, { plan }).store.work.readRows(table)) lines.push(...some);
   return lines;
 }
 

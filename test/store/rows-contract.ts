@@ -141,7 +141,7 @@ export function rowsContract(
     await work.prepare();
     const rowsOf = async (): Promise<unknown[]> => {
       const rows: unknown[] = [];
-      for await (const row of work.readRows("countries")) rows.push(row);
+      for await (const some of work.readRows("countries")) rows.push(...some);
       return rows;
     };
     expect(await rowsOf()).toEqual([]);
@@ -173,7 +173,7 @@ export function rowsContract(
     };
     const keys = async (work: typeof one): Promise<unknown[]> => {
       const all: unknown[] = [];
-      for await (const row of work.readRows("countries")) all.push(row["key"]);
+      for await (const some of work.readRows("countries")) all.push(...some.map((row) => row["key"]));
       return all;
     };
     await write(one, "shown");
@@ -192,9 +192,9 @@ export function rowsContract(
   it("goes on with the lines of a table where they were kept last, and puts them in their place when they are whole", async () => {
     const { work } = place().open("one");
     await work.prepare();
-    const rowsOf = async (rows: AsyncIterable<unknown>): Promise<unknown[]> => {
+    const rowsOf = async (rows: AsyncIterable<readonly unknown[]>): Promise<unknown[]> => {
       const all: unknown[] = [];
-      for await (const row of rows) all.push(row);
+      for await (const some of rows) all.push(...some);
       return all;
     };
     const first = await work.draftRows("countries", true);

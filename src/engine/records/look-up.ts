@@ -118,11 +118,10 @@ export async function lookedUpToGo(
 
 /** Whether a row says these values, however they are written; what is null says nothing. */
 export function says(there: JsonObject, values: JsonObject, { text }: Pick<OpenTable, "text">): boolean {
-  for (const [name, value] of Object.entries(values)) {
-    const now = own(there, name) ?? null;
-    if (now !== value && text(name, now) !== text(name, value)) return false;
-  }
-  return true;
+  return Object.keys(values).every((name) => {
+    const [now, value] = [own(there, name) ?? null, values[name] ?? null];
+    return now === value || text(name, now) === text(name, value);
+  });
 }
 
 /** Whether a row says what was sent, as it was sent or in a form of the service's own. */

@@ -14,7 +14,7 @@ type Logs = readonly { readonly records: () => AsyncIterable<JournalRecord> }[];
 interface Sources {
   readonly logs: (table: string) => Promise<Logs>;
   /** What is to be done with its rows; present where a run is taken back, undefined of a table that this is not about. */
-  readonly lines?: (table: string) => AsyncIterable<JsonObject> | undefined;
+  readonly lines?: (table: string) => AsyncIterable<readonly JsonObject[]> | undefined;
 }
 
 /** Few rows that go are led to by others: until then nothing is read, and each log once. */
@@ -54,9 +54,10 @@ export class MadeRelations implements RecordedRelations {
   }
 }
 
-async function deletedIn(lines: AsyncIterable<JsonObject>): Promise<TextSet> {
+async function deletedIn(pages: AsyncIterable<readonly JsonObject[]>): Promise<TextSet> {
   const found = new TextSet([], new UuidPool());
-  for await (const line of lines)
-    if (text(line, "action") === "delete") found.add(packed(text(line, "key") ?? "", ""));
+  for await (const lines of pages)
+    for (const line of lines)
+      if (text(line, "action") === "delete") found.add(packed(text(line, "key") ?? "", ""));
   return found;
 }

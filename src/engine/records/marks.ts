@@ -1,7 +1,8 @@
 import type { PlannedRow } from "./line.ts";
 
 interface Batch {
-  readonly first: number;
+  /** Of its rows, in order; undefined for one that has come to its end. */
+  readonly lines: (number | undefined)[];
   readonly last: number;
   left: number;
 }
@@ -9,7 +10,6 @@ interface Batch {
 /** Up to which line of a table's file everything has come to its end: whoever goes on begins there. */
 export class Marks {
   readonly #batches: Batch[] = [];
-  readonly #of = new WeakMap<PlannedRow["task"], Batch>();
   #line: number;
   /** The first of those that were left. */
   #left = Infinity;
@@ -29,19 +29,31 @@ export class Marks {
 
   /** In the order of the file. */
   begin(rows: readonly PlannedRow[]): void {
-    const batch: Batch = { first: rows[0]?.line ?? 0, last: rows.at(-1)?.line ?? 0, left: rows.length };
-    this.#batches.push(batch);
-    for (const { task } of rows) this.#of.set(task, batch);
+    const lines = rows.map(({ line = 0 }) => line);
+    this.#batches.push({ lines, last: lines.at(-1) ?? 0, left: lines.length });
   }
 
-  final(task: PlannedRow["task"]): void {
-    const batch = this.#of.get(task);
-    if (batch === undefined) return;
-    this.#of.delete(task);
+  final({ line }: Pick<PlannedRow, "line">): void {
+    if (line === undefined) return;
+    const batch = this.#with(line);
+    const place = batch?.lines.indexOf(line) ?? -1;
+    if (batch === undefined || place < 0) return;
+    batch.lines[place] = undefined;
     batch.left -= 1;
     for (let [first] = this.#batches; first?.left === 0; [first] = this.#batches) {
       this.#line = first.last + 1;
       this.#batches.shift();
     }
+  }
+
+  /** The first that ends with that line or behind it. */
+  #with(line: number): Batch | undefined {
+    let low = 0;
+    for (let high = this.#batches.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((this.#batches[middle]?.last ?? 0) < line) low = middle + 1;
+      else high = middle;
+    }
+    return this.#batches[low];
   }
 }

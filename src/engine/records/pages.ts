@@ -39,17 +39,19 @@ export function* chunks<T>(items: readonly T[], size: number): Generator<readonl
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** The same of what comes one by one. */
+/** The same of what comes some at a time, however many those are. */
 export async function* grouped<T>(
-  items: AsyncIterable<T>,
+  pages: AsyncIterable<readonly T[]>,
   size: number,
 ): AsyncGenerator<readonly T[], void, undefined> {
   let group: T[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
+  for await (const page of pages) {
+    for (const item of page) {
+      group.push(item);
+      if (group.length < size) continue;
+      yield group;
+      group = [];
+    }
   }
   if (group.length > 0) yield group;
 }

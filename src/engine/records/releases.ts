@@ -28,8 +28,12 @@ export interface SentRow {
   readonly asBefore?: true | undefined;
 }
 
-/** A row that shows, with what the target has of it now; undefined when it is gone. */
-export type Shown = (row: SentRow, values: Row["values"] | undefined) => void | Promise<void>;
+/** A row that shows, with what the target has of it now, and whose word that is; undefined when it is gone. */
+export type Shown = (
+  row: SentRow,
+  values: Row["values"] | undefined,
+  stands?: Standing,
+) => void | Promise<void>;
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
@@ -245,12 +249,16 @@ export class Releases {
       const outcome = { key: planned.task.key, result: "done", target } as const;
       const ofOp = done.get(op) ?? [];
       done.set(op, ofOp);
-      ofOp.push({ ...outcome, ...shownOf(row, there, open), ...unmovedOf(row, there, open) });
+      // What does not count any more is gone, whatever it still says.
+      const values = planned.task.action === "delete" ? undefined : there?.values;
+      // Of what has no print, or was refused in part, the log tells no form.
+      const isTold = planned.print !== undefined && planned.isShort !== true;
+      const stands = values === undefined || !isTold ? undefined : standing(row, values, open);
+      ofOp.push({ ...outcome, ...shownOf(row, stands), ...unmovedOf(row, there, open) });
       outcomes.end(row.planned);
       if (row.isLeft !== true && release.fromDraft !== true)
         outcomes.empty(planned.task, emptied(planned, there, open));
-      // What does not count any more is gone, whatever it still says.
-      const told = shown(row, row.planned.task.action === "delete" ? undefined : there?.values);
+      const told = shown(row, values, stands);
       if (told !== undefined) await told;
     }
     for (const [op, rows] of done) await log.outcome(op, rows);
@@ -297,11 +305,10 @@ function isShown({ task, isNew }: PlannedRow, there: Row | undefined, open: Open
  * How the target shows what was sent, where that is in a form of its own: nobody else's word, for whoever looks again. What was
  * written in part is as nobody meant it; and what a run before this one has sent may be otherwise since somebody has been there.
  */
-function shownOf(sent: SentRow, there: Row | undefined, open: OpenTable): { readonly shown?: string } {
-  const { task, print, isShort } = sent.planned;
-  if (task.action === "delete" || there === undefined || print === undefined || isShort === true) return {};
-  const { print: shown, isOurs } = standing(sent, there.values, open);
-  return shown === print[0] || !isOurs ? {} : { shown };
+function shownOf({ planned }: SentRow, stands: Standing | undefined): { readonly shown?: string } {
+  if (stands === undefined) return {};
+  const { print: shown, isOurs } = stands;
+  return shown === planned.print?.[0] || !isOurs ? {} : { shown };
 }
 
 /**
@@ -320,6 +327,12 @@ function unmovedOf(
   return { unmoved: isSure ? unmoved : "?" };
 }
 
+export interface Standing {
+  readonly print: string;
+  readonly isAsSent: boolean;
+  readonly isOurs: boolean;
+}
+
 /**
  * What the target has, as a print; whether that is what was sent; and whether it is ours, as it was sent or as the service keeps it. What a
  * change has not sent, and is otherwise than it was, is a colleague's word since it was compared: the print is without it, so that
@@ -329,7 +342,7 @@ export function standing(
   { planned, isLeft, asBefore }: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
   shown: Row["values"],
   open: OpenTable,
-): { readonly print: string; readonly isAsSent: boolean; readonly isOurs: boolean } {
+): Standing {
   const { print, compared } = planned;
   const task = compared === undefined ? planned.task : { ...planned.task, before: compared };
   const values = withoutTheirs(task, shown, open);

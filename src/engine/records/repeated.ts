@@ -40,11 +40,13 @@ export async function blockRepeated(
   const tally = new TableTally(await work.writeRows(table.id), open);
   try {
     let kept = 0;
-    for await (const json of work.readRows(table.id)) {
-      const key = text(json, "key");
-      if (key !== undefined && repeated.has(key)) continue;
-      kept += 1;
-      await tally.add(lineOf(json));
+    for await (const rows of work.readRows(table.id)) {
+      for (const json of rows) {
+        const key = text(json, "key");
+        if (key !== undefined && repeated.has(key)) continue;
+        kept += 1;
+        await tally.add(lineOf(json));
+      }
     }
     let named = 0;
     for await (const { rows } of open.rows()) {

@@ -24,14 +24,14 @@ export interface Found {
  * `ended`: what was brought to its end before; where that does not show any more, somebody has taken it back.
  */
 export async function* stillMeant(
-  rows: AsyncIterable<PlannedRow>,
+  rows: AsyncIterable<readonly PlannedRow[]>,
   open: OpenTable,
   found: Found,
   how: Meant = {},
-): AsyncGenerator<PlannedRow, void, undefined> {
+): AsyncGenerator<readonly PlannedRow[], void, undefined> {
   const look = async (chunk: readonly PlannedRow[]): Promise<readonly PlannedRow[]> =>
     looked(chunk, open, found, how);
-  for await (const meant of ahead(grouped(rows, open.perLookUp), looksAhead, look)) yield* meant;
+  yield* ahead(grouped(rows, open.perLookUp), looksAhead, look);
 }
 
 interface Meant {

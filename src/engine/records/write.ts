@@ -15,7 +15,7 @@ import type { Held } from "./held-rows.ts";
 import { heldRows } from "./held-rows.ts";
 import { LostRows } from "./lost-rows.ts";
 import { chunks } from "./pages.ts";
-import type { SentRow } from "./releases.ts";
+import type { SentRow, Standing } from "./releases.ts";
 import { putBack, Releases, standing } from "./releases.ts";
 import { answerOn, opensDrafts, othersDid, sendRows, tasksOf } from "./send.ts";
 import type { Written } from "./written.ts";
@@ -60,7 +60,7 @@ export class TableWrite {
       outcomes: this.#outcomes,
       title: name,
       sleep,
-      shown: (row, values) => this.#remember(row, values),
+      shown: (row, values, stands) => this.#remember(row, values, stands),
     });
   }
 
@@ -110,7 +110,7 @@ export class TableWrite {
     return this.#end();
   }
 
-  async run(rows: AsyncIterable<PlannedRow>): Promise<Written> {
+  async run(rows: AsyncIterable<readonly PlannedRow[]>): Promise<Written> {
     try {
       await this.#sendAll(rows);
     } catch (error) {
@@ -123,28 +123,30 @@ export class TableWrite {
     return this.#end();
   }
 
-  async #sendAll(rows: AsyncIterable<PlannedRow>): Promise<void> {
+  async #sendAll(pages: AsyncIterable<readonly PlannedRow[]>): Promise<void> {
     const { writer, stop, concurrency } = this.#options;
     let batch: PlannedRow[] = [];
     const isOther = (row: PlannedRow): boolean =>
       (batch[0]?.task.action === "delete") !== (row.task.action === "delete");
-    for await (const row of rows) {
-      if (stop.aborted) this.#outcomes.interrupted = true;
-      if (stop.aborted || this.#isOver()) break;
-      // To send it again would make another one.
-      const isHalf = row.task.action === "create" && row.partAt !== undefined && !writer.repeats;
-      if (isHalf) {
-        this.#options.marks?.leave(row);
-        this.#outcomes.refuse(row.task, "a part of it is there: the next run brings the rest");
-        continue;
+    sending: for await (const rows of pages) {
+      for (const row of rows) {
+        if (stop.aborted) this.#outcomes.interrupted = true;
+        if (stop.aborted || this.#isOver()) break sending;
+        // To send it again would make another one.
+        const isHalf = row.task.action === "create" && row.partAt !== undefined && !writer.repeats;
+        if (isHalf) {
+          this.#options.marks?.leave(row);
+          this.#outcomes.refuse(row.task, "a part of it is there: the next run brings the rest");
+          continue;
+        }
+        if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
+          this.#options.marks?.begin(batch);
+          this.#begin(batch);
+          batch = [];
+          while (this.#inFlight.size >= perRequest * concurrency) await Promise.race(this.#inFlight);
+        }
+        batch.push(row);
       }
-      if (batch.length === writer.perBatch || (batch.length > 0 && isOther(row))) {
-        this.#options.marks?.begin(batch);
-        this.#begin(batch);
-        batch = [];
-        while (this.#inFlight.size >= perRequest * concurrency) await Promise.race(this.#inFlight);
-      }
-      batch.push(row);
     }
     if (batch.length > 0 && !stop.aborted && !this.#isOver()) {
       this.#options.marks?.begin(batch);
@@ -244,24 +246,26 @@ export class TableWrite {
   }
 
   /**
-   * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. What is no form of what was sent is a
+   * `values`: what the target shows of it; undefined where nobody has looked, or it is gone. `stands`: whose word that is, where it was
+   * worked out already. What is no form of what was sent is a
    * colleague's word: known is what was sent, so that theirs is drift.
    */
   #remember(
     sent: Pick<SentRow, "planned" | "isLeft" | "asBefore">,
     values: Parameters<typeof standing>[1] | undefined,
+    stands?: Standing,
   ): void | Promise<void> {
     const { known, open, isBack, marks } = this.#options;
     const { planned, isLeft } = sent;
     const { task, print, isShort } = planned;
     // Whoever goes on with this run tells of it as well.
-    if (isShort !== true) marks?.final(task);
+    if (isShort !== true) marks?.final(planned);
     if (isBack || planned.isBack === true) {
       const [source, target] = putBack(planned, values, open);
       return known?.add({ key: task.key, source, target });
     }
     if (values !== undefined) {
-      const { print: target, isAsSent, isOurs } = standing(sent, values, open);
+      const { print: target, isAsSent, isOurs } = stands ?? standing(sent, values, open);
       // Of what a part was refused that is told already.
       const isWhole = isShort !== true;
       const isTheirs = isWhole && !isOurs;

@@ -44,9 +44,11 @@ export async function keepApprovedRows(
     const table = tableIn(change);
     const prints = await store.work.sortPrints();
     try {
-      for await (const line of store.work.readRows(table)) {
-        const print = printIn(line);
-        if (print !== undefined) await prints.add(print);
+      for await (const lines of store.work.readRows(table)) {
+        for (const line of lines) {
+          const print = printIn(line);
+          if (print !== undefined) await prints.add(print);
+        }
       }
       const sorted = await prints.finish();
       await store.state.saveKnownRows(lease, approvedOf(table), change.records.digest, sorted);
@@ -88,17 +90,19 @@ export async function otherThanApproved(
 }
 
 async function others(
-  lines: AsyncIterable<JsonObject>,
+  pages: AsyncIterable<readonly JsonObject[]>,
   approved: KnownRows,
   touched: SortedPrints,
 ): Promise<string | undefined> {
   const named: string[] = [];
   let count = 0;
-  for await (const line of lines) {
-    const why = otherIn(line, approved, touched);
-    if (why === undefined) continue;
-    count += 1;
-    if (named.length < mostNamed) named.push(`the row ${display(text(line, "name") ?? "")}: ${why}`);
+  for await (const lines of pages) {
+    for (const line of lines) {
+      const why = otherIn(line, approved, touched);
+      if (why === undefined) continue;
+      count += 1;
+      if (named.length < mostNamed) named.push(`the row ${display(text(line, "name") ?? "")}: ${why}`);
+    }
   }
   if (count === 0) return undefined;
   return `${named.join("; ")}${count > mostNamed ? `; and ${count - mostNamed} more` : ""}`;

@@ -63,10 +63,10 @@ export interface MeantOptions {
  * person answers, and all rows that come before.
  */
 export function meantRows(
-  rows: AsyncIterable<PlannedRow>,
+  rows: AsyncIterable<readonly PlannedRow[]>,
   { open, known, isBack, isPart = false, earlier }: MeantOptions,
   left: (row: RowTrouble, planned: PlannedRow) => void,
-): AsyncIterable<PlannedRow> {
+): AsyncIterable<readonly PlannedRow[]> {
   const leave = (planned: PlannedRow, reason: string): void => {
     const { key, name } = planned.task;
     left({ key, name, reason }, planned);

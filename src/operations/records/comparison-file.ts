@@ -73,7 +73,8 @@ async function begunIn(
 async function digestOf(rows: RowsDraft): Promise<string | undefined> {
   let sum = "";
   try {
-    for await (const line of rows.keptLines()) sum = lineDigest(sum, JSON.stringify(line));
+    for await (const lines of rows.keptLines())
+      for (const line of lines) sum = lineDigest(sum, JSON.stringify(line));
     return sum;
   } catch (error) {
     if (error instanceof StoreError) return undefined;

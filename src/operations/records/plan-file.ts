@@ -127,7 +127,8 @@ export class PlanFile {
   async #digest(): Promise<string | undefined> {
     return this.#readable(`${this.#id}.ndjson`, async () => {
       let sum = "";
-      for await (const one of this.#work.readRows(this.#id)) sum = lineDigest(sum, JSON.stringify(one));
+      for await (const rows of this.#work.readRows(this.#id))
+        for (const one of rows) sum = lineDigest(sum, JSON.stringify(one));
       return sum;
     });
   }

@@ -6,6 +6,9 @@ import { split } from "./work-parts.ts";
 /** Which of the rows that were compared: `kept` is all but those that go, `later` what waits until everything else is there. */
 export type RowPart = "all" | "kept" | "deletions" | "later";
 
+/** In the order of the table's file, some at a time. */
+export type PlannedPages = AsyncIterable<readonly PlannedRow[]>;
+
 interface Wanted {
   readonly part: RowPart;
   /** The line to begin with. */
@@ -22,20 +25,24 @@ interface Wanted {
 
 /** What of a comparison is to be written now. */
 export async function* plannedRows(
-  lines: AsyncIterable<JsonObject>,
+  pages: AsyncIterable<readonly JsonObject[]>,
   { part, from, isOpen, isShort, isLater, waits }: Wanted,
-): AsyncGenerator<PlannedRow, void, undefined> {
+): AsyncGenerator<readonly PlannedRow[], void, undefined> {
   let at = -1;
-  for await (const line of lines) {
-    at += 1;
-    if (at < from) continue;
-    const whole = plannedOf(line, at);
-    if (whole === undefined || !isWanted(whole, part) || isOpen(whole.task.key)) continue;
-    const [now, later] = isLater === undefined ? [whole, undefined] : split(whole, isLater);
-    if (part === "later") {
-      if (later !== undefined) yield isShort(whole.task.key) ? withoutRest(later) : later;
-    } else if (now === undefined) waits();
-    else yield now;
+  for await (const lines of pages) {
+    const rows: PlannedRow[] = [];
+    for (const line of lines) {
+      at += 1;
+      if (at < from) continue;
+      const whole = plannedOf(line, at);
+      if (whole === undefined || !isWanted(whole, part) || isOpen(whole.task.key)) continue;
+      const [now, later] = isLater === undefined ? [whole, undefined] : split(whole, isLater);
+      if (part === "later") {
+        if (later !== undefined) rows.push(isShort(whole.task.key) ? withoutRest(later) : later);
+      } else if (now === undefined) waits();
+      else rows.push(now);
+    }
+    if (rows.length > 0) yield rows;
   }
 }
 

@@ -60,7 +60,7 @@ export class RefusedRows {
   }
 
   async #isAny(): Promise<boolean> {
-    for await (const _ of this.#work.readRows(this.#table)) return true;
+    for await (const rows of this.#work.readRows(this.#table)) if (rows.length > 0) return true;
     return false;
   }
 }

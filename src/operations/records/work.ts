@@ -1,5 +1,4 @@
 import type { Insight } from "../../engine/records/explain.ts";
-import type { PlannedRow } from "../../engine/records/line.ts";
 import type { TableLog } from "../../engine/records/log.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
@@ -25,7 +24,7 @@ import { remember, remembering } from "./remembering.ts";
 import { rollbacksOf, withBack } from "./rollbacks.ts";
 import type { OpenedTable } from "./tables.ts";
 import type { Sofar } from "./work-parts.ts";
-import type { RowPart } from "./planned-rows.ts";
+import type { PlannedPages, RowPart } from "./planned-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
 import { explained } from "./insight.ts";
 import { mostRefused, tableWrite } from "./table-write.ts";
@@ -264,7 +263,7 @@ export class TableWork {
     await this.#planFile.save({ run, diff: this.#diff, line, done });
   }
 
-  #meant(rows: AsyncIterable<PlannedRow>, known?: PrintSorter, isPart = false): AsyncIterable<PlannedRow> {
+  #meant(rows: PlannedPages, known?: PrintSorter, isPart = false): PlannedPages {
     const { open } = this.opened;
     if (open === undefined) return rows;
     const how = { open, known, isBack: this.#isBack, isPart, earlier: isPart ? undefined : this.#earlier };
@@ -345,7 +344,7 @@ export class TableWork {
     });
   }
 
-  #planned(part: RowPart): AsyncIterable<PlannedRow> {
+  #planned(part: RowPart): PlannedPages {
     const [{ open, table }, isLater] = [this.opened, part === "later"];
     const left = this.#begun === undefined ? undefined : this.#left;
     return plannedRows(this.#migration.store.work.readRows(table.id), {

@@ -162,7 +162,7 @@ export class FileWork implements Work {
     return createRowsFile(this.#disk, path, (temporary) => this.#held.hold(temporary, path));
   }
 
-  readRows(table: string): AsyncIterable<JsonObject> {
+  readRows(table: string): AsyncIterable<readonly JsonObject[]> {
     return this.#held.read(this.#recordsPath(table, "ndjson"));
   }
 

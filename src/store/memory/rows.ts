@@ -70,8 +70,8 @@ export class MemoryDraft implements RowsDraft {
     this.#finish = finish;
   }
 
-  async *keptLines(): AsyncGenerator<JsonObject, void, undefined> {
-    for (const line of this.#lines) yield parseJson(line) as JsonObject;
+  async *keptLines(): AsyncGenerator<readonly JsonObject[], void, undefined> {
+    for (const line of this.#lines) yield [parseJson(line) as JsonObject];
   }
 
   keptPrints(): Iterable<RowPrint> {

@@ -137,8 +137,8 @@ export class MemoryWork implements Work {
     };
   }
 
-  async *readRows(table: string): AsyncGenerator<JsonObject, void, undefined> {
-    for (const line of this.#rows.get(table) ?? []) yield parseJson(line) as JsonObject;
+  async *readRows(table: string): AsyncGenerator<readonly JsonObject[], void, undefined> {
+    for (const line of this.#rows.get(table) ?? []) yield [parseJson(line) as JsonObject];
   }
 
   async draftRows(table: string, goOn: boolean): Promise<RowsDraft> {

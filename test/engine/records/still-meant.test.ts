@@ -32,9 +32,10 @@ async function meant(there: JsonObject, isPart: boolean): Promise<string> {
     held: (): void => void said.push("held"),
   };
   const rows = (async function* () {
-    yield planned;
+    yield [planned];
   })();
-  for await (const _ of stillMeant(rows, open as OpenTable, found, { isPart })) said.push("meant");
+  for await (const page of stillMeant(rows, open as OpenTable, found, { isPart }))
+    for (const _ of page) said.push("meant");
   return said.join();
 }
 
@@ -93,10 +94,11 @@ async function meantOf(
     held: (_planned: PlannedRow, who: string): void => void said.push(`held by ${who}`),
   };
   const rows = (async function* () {
-    yield planned;
+    yield [planned];
   })();
   const ended = { has: () => false, hasPart: () => isBegun };
-  for await (const _ of stillMeant(rows, open as never, found, { ended, shown })) said.push("meant");
+  for await (const page of stillMeant(rows, open as never, found, { ended, shown }))
+    for (const _ of page) said.push("meant");
   return said.join();
 }
 

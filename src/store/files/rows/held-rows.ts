@@ -25,7 +25,7 @@ export class HeldRows {
   }
 
   /** No file means no rows. It is not synced, so a power loss may have left anything of it: throws StoreError `bad-json`. */
-  async *read(path: string): AsyncGenerator<JsonObject, void, undefined> {
+  async *read(path: string): AsyncGenerator<readonly JsonObject[], void, undefined> {
     if (!this.#files.has(path)) {
       try {
         this.hold(path, path);

@@ -161,7 +161,7 @@ class FileRowsDraft implements RowsDraft {
     this.#prints = new Appender(paths.prints, prints, found?.kept.prints ?? 0, found?.kept.sum ?? 0);
   }
 
-  keptLines(): AsyncIterable<JsonObject> {
+  keptLines(): AsyncIterable<readonly JsonObject[]> {
     return readRowsFile(this.#disk, this.#paths.lines);
   }
 

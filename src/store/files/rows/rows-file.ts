@@ -91,7 +91,10 @@ class FileRowsWriter implements RowsWriter {
 }
 
 /** No file means no rows. It is not synced, so a power loss may have left anything of it: throws StoreError `bad-json`. */
-export async function* readRowsFile(disk: Disk, path: string): AsyncGenerator<JsonObject, void, undefined> {
+export async function* readRowsFile(
+  disk: Disk,
+  path: string,
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
   let file: DiskFile;
   try {
     file = await disk.open(path, "r");
@@ -106,17 +109,19 @@ export async function* readRowsFile(disk: Disk, path: string): AsyncGenerator<Js
   }
 }
 
-/** The same of a file that is open; `path` is where it stood. */
+/** The same of a file that is open; `path` is where it stood. As many at a time as are read: a row is waited for by nobody alone. */
 export async function* rowsIn(
   path: string,
   file: Pick<DiskFile, "read">,
-): AsyncGenerator<JsonObject, void, undefined> {
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
   try {
     for await (const { lines } of linesOf(file)) {
+      const rows: JsonObject[] = [];
       for (const { bytes, ended } of lines) {
         const row = ended ? rowIn(bytes.toString(), path) : null;
-        if (isObject(row)) yield row;
+        if (isObject(row)) rows.push(row);
       }
+      if (rows.length > 0) yield rows;
     }
   } catch (error) {
     if (error instanceof StoreError) throw error;
