@@ -31,9 +31,12 @@ function exactText(value: Json): string {
   return `{${fields.map((name) => `${JSON.stringify(name)}:${exactText(value[name] ?? null)}`).join(",")}}`;
 }
 
+const half = Buffer.alloc(32);
+
 /** The first half of the hexadecimal digest, as a text of its own: a slice would keep the other half for as long. */
 export function digest(value: string): string {
-  return Buffer.from(hash("sha256", value, "hex").slice(0, 32), "latin1").toString("latin1");
+  half.write(hash("sha256", value, "hex"), "latin1");
+  return half.toString("latin1");
 }
 
 /**

@@ -110,25 +110,25 @@ export class TableLog {
     const before = compared ?? task.before;
     const hasRoom = this.#journal.bytes < mostKept;
     if (!hasRoom && before !== undefined) this.#left += 1;
-    return {
-      key,
-      name,
-      action,
-      ...(address === undefined ? {} : { target: address }),
-      ...(action === "delete" && Object.keys(values).length === 0 ? {} : { values }),
-      ...(before === undefined || !hasRoom ? {} : { before }),
-      ...(unmoved === undefined || !hasRoom ? {} : { unmoved }),
-      ...(print === undefined ? {} : { print }),
-      ...(was === undefined ? {} : { was }),
-      ...(stood === undefined ? {} : { stood }),
-      ...(isBack ? { back: true as const } : {}),
-    };
+    // One object a row, field by field in the order in which they are written: there may be a million.
+    const intent: Writable<RowIntent> = { key, name, action };
+    if (address !== undefined) intent.target = address;
+    if (action !== "delete" || Object.keys(values).length > 0) intent.values = values;
+    if (before !== undefined && hasRoom) intent.before = before;
+    if (unmoved !== undefined && hasRoom) intent.unmoved = unmoved;
+    if (print !== undefined) intent.print = print;
+    if (was !== undefined) intent.was = was;
+    if (stood !== undefined) intent.stood = stood;
+    if (isBack) intent.back = true;
+    return intent;
   }
 
   #at(): string {
     return new Date(this.#now()).toISOString();
   }
 }
+
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 function withoutPrints({ print: _print, was: _was, stood: _stood, ...intent }: RowIntent): RowIntent {
   return intent;

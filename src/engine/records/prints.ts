@@ -13,11 +13,12 @@ export type Reading = Pick<OpenTable, "isOurs" | "text">;
 
 /** The same for rows that say the same, as far as the source says anything. */
 export function printOf(values: JsonObject, reading: Reading): string {
+  const { sorted, texts } = ordered(values);
   let fields = "";
-  for (const name of inOrder(values)) {
+  for (const [at, name] of sorted.entries()) {
     const value = values[name] ?? null;
     if (value === null || !reading.isOurs(name)) continue;
-    fields += `${fields === "" ? "" : "\n"}${JSON.stringify(name)}${reading.text(name, value)}`;
+    fields += `${fields === "" ? "" : "\n"}${texts[at] ?? ""}${reading.text(name, value)}`;
   }
   return digest(fields).slice(0, 16);
 }
@@ -60,18 +61,26 @@ export function unmovedOf(row: Pick<Row, "unmoved">): { readonly unmoved?: JsonO
 }
 
 /** Rows of a table have their attributes in one order, mostly that of the row before. */
-let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = {
-  names: [],
-  sorted: [],
-};
+let last: Ordered = { names: [], sorted: [], texts: [] };
+
+interface Ordered {
+  readonly names: readonly string[];
+  readonly sorted: readonly string[];
+  /** As JSON, in that order. */
+  readonly texts: readonly string[];
+}
 
 /** The names of its attributes, sorted. */
 export function inOrder(values: JsonObject): readonly string[] {
+  return ordered(values).sorted;
+}
+
+function ordered(values: JsonObject): Ordered {
   const names = Object.keys(values);
-  if (names.length === last.names.length && names.every((name, at) => name === last.names[at]))
-    return last.sorted;
-  last = { names, sorted: names.toSorted() };
-  return last.sorted;
+  if (names.length === last.names.length && names.every((name, at) => name === last.names[at])) return last;
+  const sorted = names.toSorted();
+  last = { names, sorted, texts: sorted.map((name) => JSON.stringify(name)) };
+  return last;
 }
 
 /** Whether two rows are alike to the letter: what they say is the same then, and need not be worked out. */

@@ -77,7 +77,7 @@ const notAsLeft =
 const reasons = { changed: notAsLeft, deleted: othersDeletion, seen: othersDraft };
 
 function recordOf({ action, address, values }: RowTask): JsonObject {
-  const entries = Object.entries(values).map(([name, value]): JsonObject => ({ name, value }));
+  const entries = Object.keys(values).map((name): JsonObject => ({ name, value: values[name] ?? null }));
   return action === "update" && address !== undefined
     ? { urn: address, values: entries }
     : { values: entries };
