@@ -70,6 +70,7 @@ export class ProgressLine {
         this.#awaited -= 1;
         break;
       case "listed": {
+        if (!this.#output.isTerminal) return;
         const { environment, path, received, total } = event;
         const lists = this.#lists.get(environment) ?? new Map<string, List>();
         const name = nameOf(path);

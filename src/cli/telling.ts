@@ -51,6 +51,8 @@ export function tell(logger: Logger, applied: AppliedLog, progress: Progress): v
 
 /** What of the requests a log tells: with -vv each of them, otherwise what keeps a person waiting. */
 export function tellRequest(logger: Logger, side: string, event: ClientEvent): void {
+  // Of each request there are some of these, and whether a log tells anything takes longer to find out than to count them.
+  if (event.type === "sent" || event.type === "ended" || event.type === "listed") return;
   if (!logger.isDebugEnabled()) {
     if (event.type === "throttled")
       logger.verbose(`${side}: the service asks to wait ${Math.ceil(event.waitMs / 1_000)} s`);
@@ -73,10 +75,6 @@ export function tellRequest(logger: Logger, side: string, event: ClientEvent): v
       break;
     case "concurrency":
       logger.debug(`${side}: from now on at most ${event.limit} requests at once`);
-      break;
-    case "sent":
-    case "ended":
-    case "listed":
       break;
     case "token":
       logger.debug(`${side}: signed in, for ${Math.round(event.lifetimeMs / 1_000)} s`);
