@@ -18,7 +18,8 @@ export function lookedUp<T extends object, Of extends object>(telling: Telling<T
   const handler: ProxyHandler<Of> = {
     get(of, name) {
       if (typeof name === "symbol") return name === behind ? of : undefined;
-      return telling.field(of, name) ?? inherited(name);
+      const value = telling.field(of, name);
+      return value === undefined ? inherited(name) : value;
     },
     has: (of, name) => typeof name === "string" && telling.names(of).includes(name),
     ownKeys: (of) => [...telling.names(of)],

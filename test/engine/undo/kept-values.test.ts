@@ -32,6 +32,9 @@ test("what is kept is what it was: listed, copied, compared, with numbers as the
   expect(JSON.stringify(kept)).toBe(JSON.stringify(value));
   expect(Object.keys(kept)).toEqual(["source", "body"]);
   expect([kept.left, Object.hasOwn(kept, "left")]).toEqual([undefined, false]);
+  // In a patch that is a deletion.
+  const patch = new KeptValues().keep<Record<string, unknown>>({ none: null });
+  expect([patch["none"], ...Object.entries(patch)]).toEqual([null, ["none", null]]);
 });
 
 test("of many the most is on disk, and each is found by whoever asks, in any order", () => {
