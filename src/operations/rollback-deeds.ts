@@ -1,6 +1,6 @@
 import type { Known } from "../engine/checks/one-environment.ts";
 import { mappedSources } from "../engine/checks/one-environment.ts";
-import type { Deed } from "../engine/undo/deeds.ts";
+import type { Deed } from "../engine/undo/deed.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";

@@ -5,13 +5,13 @@ import { checkPlanned } from "../engine/undo/check.ts";
 import { withoutDead } from "../engine/undo/dead-references.ts";
 import { asSeen } from "../engine/undo/deeds.ts";
 import { withFields } from "../engine/undo/fields.ts";
+import { KeptPlans } from "../engine/undo/kept-plans.ts";
 import { withoutPartsReferred } from "../engine/undo/parts-referred.ts";
 import type { Planned } from "../engine/undo/plan.ts";
 import { planDeeds, withheld } from "../engine/undo/plan.ts";
 import { withoutReferred } from "../engine/undo/referred.ts";
 import { Returning } from "../engine/undo/rewrite.ts";
 import { withRoom } from "../engine/undo/room.ts";
-import { Changes } from "../model/packed/changes.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { AbandonedList } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
@@ -48,6 +48,7 @@ export async function look(
   const returning = new Returning(deeds, mapping);
   const registry = await migration.kinds("target");
   const otherRuns = await runsBeside(migration, undone, state);
+  const { keep } = new KeptPlans(() => migration.store.work.openScratch());
   const context = {
     registry,
     plan,
@@ -59,18 +60,15 @@ export async function look(
     finished,
     abandoned,
     otherRuns,
+    keep,
   };
   const left = await withoutBorn(planDeeds(deeds, context), registry, client);
   const led = await withoutDead(left, context, client);
-  const checked = await checkPlanned(led, standing, client);
+  const checked = await checkPlanned(led, context, client);
   const allowed = checked.map((item) => withheld(item, allowDelete));
   const unreferred = await withoutReferred(allowed, context, { client, report });
   const parted = await withoutPartsReferred(unreferred, context, { client, report });
   // What goes as a whole is told field by field: of many objects that is read back where it is shown.
-  const changes = new Changes(() => migration.store.work.openScratch());
-  const planned = withRoom(parted, deeds, context).map((item): Planned => {
-    const told = withFields(item, context);
-    return { ...told, change: changes.keep(told.change) };
-  });
+  const planned = withRoom(parted, deeds, context).map((item): Planned => keep(withFields(item, context)));
   return { standing, returning, planned };
 }

@@ -2,7 +2,7 @@ import type { MovedKind } from "../../kinds/kind.ts";
 import { printOf } from "../../model/canonical.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { TargetState } from "../read/target.ts";
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { leftAsItIs } from "./words.ts";
 
 interface Context {

@@ -16,7 +16,7 @@ import type { AppliedTrees } from "../../store/index.ts";
 import { isTakenOut } from "../diff/taken-out.ts";
 import type { ListedTypes } from "../read/listed-types.ts";
 import type { TargetState } from "../read/target.ts";
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { undoAll } from "./deeds.ts";
 
 /** What tells whether something stands as it was left. */

@@ -7,19 +7,19 @@ import type { TargetState } from "../read/target.ts";
 import { printOf } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
-import { onRecord } from "./deeds.ts";
-import type { Planned } from "./plan.ts";
+import { onRecord } from "./deed.ts";
+import type { Planned, PlanContext } from "./plan.ts";
 import { leftAsItIs } from "./words.ts";
 import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/drafts.ts";
 
 /** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
 export async function checkPlanned(
   planned: readonly Planned[],
-  standing: TargetState,
+  { standing, keep }: Pick<PlanContext, "standing" | "keep">,
   client: ReadClient,
 ): Promise<readonly Planned[]> {
   const checked = await bounded(planned, looksAtOnce, async (item) =>
-    item.absent === true ? checkAbsence(item, client) : [await checkDraft(item, standing, client)],
+    item.absent === true ? checkAbsence(item, client) : [keep(await checkDraft(item, standing, client))],
   );
   return checked.flat();
 }

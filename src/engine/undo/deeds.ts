@@ -5,8 +5,8 @@ import type { MappingEntry } from "../../model/mapping.ts";
 import type { Json, JsonObject, MutableJson } from "../../model/json.ts";
 import { isArray, isObject, own, setOwn } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
-import { lookedUpBy } from "../../model/packed/looked-up.ts";
 import type { Scratch } from "../../model/packed/spool.ts";
+import { Texts } from "../../model/packed/texts.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import {
   isAssignedKey,
@@ -17,81 +17,32 @@ import {
 } from "../../model/sub-entity.ts";
 import { isUuid } from "../../model/urn.ts";
 import { mapTexts } from "../../model/map-texts.ts";
-import { KeptValues } from "./kept-values.ts";
+import type { Deed, Undo } from "./deed.ts";
+import type { DeedRow } from "./deed-table.ts";
+import { DeedTable } from "./deed-table.ts";
 
-/** One thing that a run did to one object. */
-export interface Deed {
-  readonly kind: string;
-  readonly source: string;
-  readonly name: string;
-  readonly what: "created" | "changed" | "deleted" | "assigned";
-  readonly target: string;
-  /** Fingerprint that the run left at the target. */
-  readonly left: string | undefined;
-  /** Fingerprint that it found there. */
-  readonly before: string | undefined;
-  /** Of its first step. */
-  readonly intent: IntentItem;
-  /** What takes its changes back, the newest first; of something deleted, those that came before. */
-  readonly undos: readonly Undo[];
-  /** All that was sent of it, the oldest first. */
-  readonly sent: readonly SentBody[];
-  /** Keys that the service assigned to new sub-entities: source key to target key. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** A delete whose answer was lost, and that was not seen to happen: where it is there, this is what the run did to it, if anything. */
-  readonly unsure?: { readonly instead: Deed | undefined };
-  /** Kinds of what was said of something deleted, and went with it: its steward. */
-  readonly saidOf?: readonly string[];
-  /** The run has written another object since that the source object stood for then. */
-  readonly isFormer?: true;
-  /** Of something created: its request had no answer, and what it has made was found by what it looks like. */
-  readonly isFound?: true;
-  /** Of what one of the runs has created: the next one did not find there what that had left. */
-  readonly isTouchedBetween?: true;
+/** What an operation was to do; of each object where that is kept. */
+interface Sent extends Pick<IntentRecord, "kind" | "step" | "effect"> {
+  /** The number of the run. */
+  readonly run: number;
+  readonly items: readonly { readonly source: string; readonly intent: number }[];
 }
 
-export interface Undo {
-  /** Absent: what it was before is not on record. */
-  readonly patch: Json | undefined;
-  /** The keys as they were known after the change. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** What the change had sent, where the run that went on with it did not find there what it had left. */
-  readonly touched?: Json | undefined;
-}
-
-interface SentBody {
-  readonly body: Json | undefined;
-  /** The keys as they were known after it. */
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-/** What is on record of an object: all of it where the run made or deleted it, else what its kind has kept with the change. */
-export function onRecord({ what, intent }: Deed): JsonObject {
-  const [whole, sent] = [
-    intent.whole,
-    what === "deleted" ? intent.undo : what === "created" ? intent.body : {},
-  ];
-  return { ...(isObject(whole) ? whole : {}), ...(isObject(sent) ? sent : {}) };
-}
-
-interface Told {
-  readonly intent: IntentItem;
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-const sentBody = lookedUpBy<SentBody, Told>({ body: ({ intent }) => intent.body, keys: ({ keys }) => keys });
-const undoIn = lookedUpBy<Undo, Told>({ patch: ({ intent }) => intent.undo, keys: ({ keys }) => keys });
-
-type Sent = Pick<IntentRecord, "run" | "kind" | "step" | "effect" | "items">;
+/** More than there can be of either: two numbers are one. */
+const mostTargets = 2 ** 26;
 
 /** What a run did, newest first; several steps on one object are one deed. */
 export class Deeds {
   readonly #intents = new Map<string, Sent>();
-  readonly #kept: KeptValues;
-  /** By kind, source and target: a source object may have stood for one object after the other. */
-  readonly #deeds = new Map<string, Deed>();
+  readonly #table: DeedTable;
+  /** By kind, source and target, numbers in the table: a source object may have stood for one object after the other. */
+  readonly #deeds = new Map<number, number>();
   /** By the same: the run that wrote it last. */
-  readonly #writers = new Map<string, string>();
+  readonly #writers = new Map<number, number>();
+  /** Kinds with sources, and targets. */
+  readonly #sources = new Texts();
+  readonly #targets = new Texts();
+  readonly #runs: string[] = [];
   readonly #isWanted: (run: string) => boolean;
   /** Kinds that only add: what they did is not taken back. */
   readonly #adds: (kind: string) => boolean;
@@ -109,7 +60,7 @@ export class Deeds {
     adds: (kind: string) => boolean = () => false,
     scratch?: () => Scratch,
   ) {
-    this.#kept = new KeptValues(scratch);
+    this.#table = new DeedTable(scratch);
     this.#adds = adds;
     this.#isWanted = isWanted;
   }
@@ -122,8 +73,11 @@ export class Deeds {
     if (record.type === "intent") {
       if (this.#isWanted(record.run))
         this.#intents.set(record.op, {
-          ...record,
-          items: record.items.map((item) => this.#kept.keep(item, { source: item.source })),
+          kind: record.kind,
+          step: record.step,
+          ...(record.effect === undefined ? {} : { effect: record.effect }),
+          run: this.#numberOf(record.run),
+          items: record.items.map((item) => ({ source: item.source, intent: this.#table.addIntent(item) })),
         });
       return;
     }
@@ -133,54 +87,60 @@ export class Deeds {
     const intent = this.#intents.get(record.op);
     if (intent === undefined) return;
     for (const item of record.items) {
-      const sent = intent.items.find(({ source }) => source === item.source);
-      if (sent === undefined) continue;
+      const place = intent.items.find(({ source }) => source === item.source)?.intent;
+      if (place === undefined) continue;
       const key = `${record.op} ${item.source}`;
       if (item.result === "doubt") this.#lost.add(key);
       // A delete is settled by sending it again: it may have happened all the same, and then the object is gone.
-      const wasLost = this.#lost.has(key) || (this.#run !== "" && this.#run !== intent.run);
+      const isOther = this.#run !== "" && this.#run !== this.#runs[intent.run];
+      const wasLost = this.#lost.has(key) || isOther;
       const mayBeGone = item.result === "not-done" && effectOf(intent) === "removes" && wasLost;
-      const id = idOf(intent.kind, item.source, sent.target ?? "");
       if (item.result === "done")
-        this.#done(intent, sent, item.entry, { isFound: wasLost && !this.#isDecided });
-      else if (mayBeGone && this.#deeds.get(id)?.what !== "created")
-        this.#done(intent, sent, null, { isUnsure: true });
+        this.#done(intent, place, item.entry, { isFound: wasLost && !this.#isDecided });
+      else if (mayBeGone && this.#row(this.#idOf(intent.kind, this.#table.intent(place)))?.what !== "created")
+        this.#done(intent, place, null, { isUnsure: true });
     }
   };
 
   newestFirst(): readonly Deed[] {
-    const known = new Set<string>();
-    return [...this.#deeds.values()].reverse().map((deed) => {
-      const source = keyText(deed.kind, deed.source);
+    const known = new Set<number>();
+    return [...this.#deeds].reverse().map(([id, number]) => {
+      const source = Math.floor(id / mostTargets);
       const isFormer = known.has(source);
       known.add(source);
+      const deed = this.#table.deed(number);
       const forgotten = deed.what === "deleted" ? this.#forgotten.get(deed.source) : undefined;
-      return {
-        ...deed,
-        ...(isFormer ? { isFormer } : {}),
-        ...(forgotten === undefined ? {} : { saidOf: [...forgotten].filter((kind) => kind !== deed.kind) }),
-      };
+      if (!isFormer && forgotten === undefined) return deed;
+      return this.#table.deed(
+        this.#table.add({
+          ...this.#table.row(number),
+          ...(isFormer ? { isFormer } : {}),
+          ...(forgotten === undefined ? {} : { saidOf: [...forgotten].filter((kind) => kind !== deed.kind) }),
+        }),
+      );
     });
   }
 
   #done(
     record: Sent,
-    intent: IntentItem,
+    place: number,
     entry: MappingEntry | null,
     { isFound = false, isUnsure = false }: { readonly isFound?: boolean; readonly isUnsure?: boolean },
   ): void {
     const { kind } = record;
+    const intent = this.#table.intent(place);
+    const { source, name } = intent;
     // The row may be of another object, which the source object stands for by now.
     const done = effectOf(record) === "creates" ? undefined : intent.target;
     const target = done ?? entry?.target ?? intent.target ?? "";
     // What was done to another one that it stood for is a deed of its own: that one is no part of this.
-    const id = idOf(kind, intent.source, target);
-    const before = this.#deeds.get(id);
-    const keys = (entry?.keys === undefined ? before?.keys : this.#kept.keep(entry.keys)) ?? {};
-    const base = { kind, source: intent.source, name: intent.name, target, keys };
-    const sent = [sentBody({ intent, keys })];
+    const id = this.#idOf(kind, { source, target });
+    const before = this.#row(id);
+    const keys = entry?.keys ?? before?.keys ?? {};
+    const base = { kind, source, name, target, keys };
+    const sent = [{ intent: place, keys }];
     const left = leftBy(entry) ?? intent.fingerprint;
-    const fresh = { ...base, left, before: intent.before, intent, undos: [], sent };
+    const fresh = { ...base, left, before: intent.before, intent: place, undos: [], sent };
     switch (effectOf(record)) {
       case "removes":
         // Made and taken away again: nothing is left to take back.
@@ -189,29 +149,28 @@ export class Deeds {
           const undos = before?.undos ?? [];
           const instead = before?.unsure === undefined ? before : before.unsure.instead;
           const unsure = isUnsure ? { unsure: { instead } } : {};
-          this.#deeds.set(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
+          this.#put(id, { ...fresh, undos, ...unsure, what: "deleted", left: undefined });
         }
         break;
       case "creates":
-        this.#deeds.set(id, { ...fresh, what: "created", ...(isFound ? { isFound } : {}) });
+        this.#put(id, { ...fresh, what: "created", ...(isFound ? { isFound } : {}) });
         break;
       case "changes":
         if (this.#adds(kind))
-          this.#deeds.set(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
+          this.#put(id, { ...fresh, what: "assigned", before: before?.before ?? intent.before });
         else this.#changed(id, fresh, before, record.run);
         break;
       case "releases":
       case "starts":
-        if (before !== undefined)
-          this.#deeds.set(id, { ...before, ...base, left: leftBy(entry) ?? before.left });
+        if (before !== undefined) this.#put(id, { ...before, ...base, left: leftBy(entry) ?? before.left });
     }
     this.#writers.set(id, record.run);
   }
 
-  #changed(id: string, fresh: Omit<Deed, "what">, known: Deed | undefined, run: string): void {
+  #changed(id: number, fresh: Omit<DeedRow, "what">, known: DeedRow | undefined, run: number): void {
     // What was there to be changed had not been deleted: what the run did before that counts.
     const before = known?.unsure === undefined ? known : known.unsure.instead;
-    const undo = undoIn({ intent: fresh.intent, keys: fresh.keys });
+    const undo = { intent: fresh.intent, keys: fresh.keys };
     const sent = [...(before?.sent ?? []), ...fresh.sent];
     // What another run goes on with, somebody may have changed meanwhile.
     const isOther = this.#writers.get(id) !== run && fresh.before !== undefined;
@@ -220,12 +179,15 @@ export class Deeds {
       // The second pass of a create belongs to the create.
       const between = isTouched || before.isTouchedBetween ? { isTouchedBetween: true as const } : {};
       const found = before.isFound === true ? { isFound: true as const } : {};
-      this.#deeds.set(id, { ...fresh, what: "created", intent: before.intent, sent, ...found, ...between });
+      this.#put(id, { ...fresh, what: "created", intent: before.intent, sent, ...found, ...between });
     } else if (before?.what === "changed") {
       const { intent, before: found } = before;
       const [last, ...earlier] = before.undos;
-      const touched = isTouched ? { touched: before.sent.at(-1)?.body ?? null } : {};
-      this.#deeds.set(id, {
+      const latest = before.sent.at(-1)?.intent;
+      const touched = isTouched
+        ? { touched: latest === undefined ? null : (this.#table.intent(latest).body ?? null) }
+        : {};
+      this.#put(id, {
         ...fresh,
         what: "changed",
         intent,
@@ -234,18 +196,32 @@ export class Deeds {
         sent,
       });
     } else {
-      this.#deeds.set(id, { ...fresh, what: "changed", undos: [undo] });
+      this.#put(id, { ...fresh, what: "changed", undos: [undo] });
     }
+  }
+
+  #row(id: number): DeedRow | undefined {
+    const number = this.#deeds.get(id);
+    return number === undefined ? undefined : this.#table.row(number);
+  }
+
+  #put(id: number, row: DeedRow): void {
+    this.#deeds.set(id, this.#table.add(row));
+  }
+
+  #idOf(kind: string, { source, target = "" }: Pick<IntentItem, "source" | "target">): number {
+    return this.#sources.add(keyText(kind, source)) * mostTargets + this.#targets.add(target);
+  }
+
+  #numberOf(run: string): number {
+    const known = this.#runs.indexOf(run);
+    return known < 0 ? this.#runs.push(run) - 1 : known;
   }
 }
 
 /** As it stands there when all is done: what the service fills itself is in no intent. */
 function leftBy(entry: MappingEntry | null): string | undefined {
   return entry?.unfinished === undefined ? entry?.targetFingerprint : undefined;
-}
-
-function idOf(kind: string, source: string, target: string): string {
-  return `${kind} ${source} ${target}`;
 }
 
 /** What is there was not deleted, whatever became of the request. */

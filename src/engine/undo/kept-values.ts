@@ -8,8 +8,6 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Kept {
   readonly all: KeptValues;
   readonly place: number;
-  /** What is asked for too often to be read each time. */
-  readonly known: Fields;
 }
 
 /**
@@ -25,10 +23,19 @@ export class KeptValues {
     this.#spool = new Spool(scratch);
   }
 
-  /** The same object, to be read and not to be changed; of JSON's values alone. `known`: fields of it that stay at hand. */
-  keep<T extends object>(value: T, known: Partial<T> = {}): T {
-    const place = this.#spool.add(JSON.stringify(value));
-    return kept({ all: this, place, known }) as T;
+  /** The same object, to be read and not to be changed; of JSON's values alone. */
+  keep<T extends object>(value: T): T {
+    return this.view(this.put(value)) as T;
+  }
+
+  /** Its place. */
+  put(value: object): number {
+    return this.#spool.add(JSON.stringify(value));
+  }
+
+  /** What was put there, which is read when it is asked for a field. */
+  view(place: number): object {
+    return kept({ all: this, place });
   }
 
   at(place: number): Fields {
@@ -40,8 +47,7 @@ export class KeptValues {
 
 const kept = lookedUp<Record<string, unknown>, Kept>({
   names: ({ all, place }) => Object.keys(all.at(place)),
-  field: ({ all, place, known }, name) => {
-    if (Object.hasOwn(known, name)) return known[name];
+  field: ({ all, place }, name) => {
     const value = all.at(place);
     return Object.hasOwn(value, name) ? value[name] : undefined;
   },

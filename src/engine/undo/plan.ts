@@ -3,7 +3,7 @@ import type { LeftContext } from "./as-left.ts";
 import { isAsLeft, isBackButLess, isPrintOf } from "./as-left.ts";
 import { wordFor } from "../word-for.ts";
 import { only, without } from "../../model/fields.ts";
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { undoAll } from "./deeds.ts";
 import type { TargetState } from "../read/target.ts";
 import type { MovedKind, Step } from "../../kinds/kind.ts";
@@ -19,6 +19,7 @@ import type { Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
+import { isUntidy, tidied, unknown } from "./rows-after.ts";
 import { bodyOf } from "./rewrite.ts";
 import { describeDeed, leftAsItIs, removedByHand, withoutSaid } from "./words.ts";
 import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
@@ -65,6 +66,8 @@ export interface PlanContext extends LeftContext {
   readonly otherRuns: ReadonlySet<string>;
   /** Source objects that a person left as they are. */
   readonly abandoned: { has(kind: string, source: string): boolean };
+  /** The same plan, held in little room: there may be as many as a run has written objects. */
+  readonly keep: (planned: Planned) => Planned;
 }
 
 export function isPossible({ reverse, pending }: Planned): boolean {
@@ -83,9 +86,7 @@ export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
 /** What was to be published first has no task: the rollback was stopped before it came to that. */
 export function withPending(planned: readonly Planned[]): readonly Planned[] {
   return planned.map((item) =>
-    item.pending === true
-      ? { ...item, change: altered<AppliedChange>(item.change, { outcome: "not-started" }) }
-      : item,
+    item.pending === true ? { ...item, change: altered<AppliedChange>(item.change, beforeIt) } : item,
   );
 }
 
@@ -99,7 +100,10 @@ export function planDeeds(deeds: readonly Deed[], context: PlanContext): readonl
     const kind = context.registry.movedKind(deed.kind);
     if (kind === undefined) return [];
     const source = keyText(deed.kind, deed.source);
-    const planned = planDeed(deed, kind, context, lost).map(asFarAsSendable).map(alike.unless);
+    const planned = planDeed(deed, kind, context, lost)
+      .map(asFarAsSendable)
+      .map(alike.unless)
+      .map(context.keep);
     // What the newer one stands in the way of is seen once that is gone.
     if (busy.has(source))
       return planned.length > 0 || deed.what === "deleted" ? [leftToNext(deed, kind)] : [];
@@ -135,11 +139,15 @@ function asFarAsSendable(planned: Planned): Planned {
   return leftAsItIs(deed, kind, reason, "Bring it back by hand in the web application.");
 }
 
+/** One for all: changes share what is the same of them. */
+const withoutLeave = { outcome: "withheld" } as const;
+const beforeIt = { outcome: "not-started" } as const;
+
 /** Without --allow-delete what would be deleted stays, and is named. */
 export function withheld(planned: Planned, allowDelete: boolean): Planned {
   if (planned.change.action !== "delete" || allowDelete) return planned;
   const { deed, kind, change } = planned;
-  return { deed, kind, change: { ...change, outcome: "withheld" } };
+  return { deed, kind, change: altered<AppliedChange>(change, withoutLeave) };
 }
 
 function leftAlone(deed: Deed, kind: MovedKind, { plan, registry }: PlanContext): Planned {
@@ -368,31 +376,6 @@ function isTakenBack(
 function touched(deed: Deed, kind: MovedKind): Planned {
   const reason = "it was changed at the target since, and is left as it is";
   return leftAsItIs(deed, kind, reason, "Look at it at the target, and take the run's work back by hand.");
-}
-
-/** A rollback that was settled knows that a part has a new key, and not yet whose the old one was. */
-function isUntidy(entry: MappingEntry | undefined): entry is MappingEntry {
-  const { keys = {} } = entry ?? {};
-  return Object.values(keys).some((key) => Object.hasOwn(keys, key));
-}
-
-function tidied({ keys = {}, ...rest }: MappingEntry): MappingEntry {
-  const old = new Set(Object.values(keys));
-  const direct = Object.entries(keys).filter(([source]) => !old.has(source));
-  return {
-    ...rest,
-    keys: Object.fromEntries(direct.map(([source, key]): [string, string] => [source, keys[key] ?? key])),
-  };
-}
-
-/** Nothing is known any more of what either side was. */
-function unknown({
-  sourceFingerprint: _source,
-  ownFingerprint: _own,
-  targetFingerprint: _target,
-  ...rest
-}: MappingEntry): MappingEntry {
-  return rest;
 }
 
 function bodyAt({ snapshot }: TargetState, kind: MovedKind, urn: string): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { asNew, returningKeys, undoAll } from "./deeds.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import { memberField } from "../../model/fields.ts";

@@ -1,4 +1,4 @@
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
 import type { EntityKind, MovedKind, TypeOf } from "../../kinds/kind.ts";

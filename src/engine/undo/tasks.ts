@@ -23,7 +23,7 @@ import { subEntityKeys } from "../../model/sub-entity.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { references } from "../../model/walk.ts";
 import { deletedBefore } from "../delete-order.ts";
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import { partsGoneIn } from "./parts-referred.ts";
 import { referredSincePlan } from "./referred-since.ts";
 import type { Planned, Reverse } from "./plan.ts";

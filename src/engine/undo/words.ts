@@ -1,4 +1,4 @@
-import type { Deed } from "./deeds.ts";
+import type { Deed } from "./deed.ts";
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { Action, AppliedChange } from "../../model/change.ts";

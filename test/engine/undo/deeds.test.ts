@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Undo } from "../../../src/engine/undo/deeds.ts";
+import type { Undo } from "../../../src/engine/undo/deed.ts";
 import { asNew, asSeen, Deeds, undoAll, undoPatch } from "../../../src/engine/undo/deeds.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { IntentItem, JournalRecord, OutcomeItem } from "../../../src/model/journal.ts";

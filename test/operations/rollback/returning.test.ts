@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Deed } from "../../../src/engine/undo/deeds.ts";
+import type { Deed } from "../../../src/engine/undo/deed.ts";
+import { KeptPlans } from "../../../src/engine/undo/kept-plans.ts";
 import { ListedTypes } from "../../../src/engine/read/listed-types.ts";
 import type { TargetState } from "../../../src/engine/read/target.ts";
 import { Overlays } from "../../../src/engine/read/overlays.ts";
@@ -86,6 +87,7 @@ test("objects that refer to each other come back without their references, which
     returning,
     finished: false,
     otherRuns: new Set(),
+    keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
   expect(planned.map(({ change }) => change.action)).toEqual(["create", "create"]);
@@ -125,6 +127,7 @@ test("objects that refer to each other come back without their references, which
     returning,
     finished: false,
     otherRuns: new Set(),
+    keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
   expect(again.map(({ change }) => [change.action, change.target?.urn])).toEqual([
@@ -157,6 +160,7 @@ test("objects that refer to each other come back without their references, which
       returning,
       finished: false,
       otherRuns: new Set(),
+      keep: new KeptPlans().keep,
       abandoned: new Set(),
     }),
   ).toEqual([]);
