@@ -226,8 +226,8 @@ class PlanRun {
   }
 
   #migrate({ plan, whole, at, hidden, logger, events }: Opened): Migration {
-    const { io, flags, hooks } = this.#options;
-    const counted = whenMany(registry, () => io.saveMemory?.());
+    const { io, command, flags, hooks } = this.#options;
+    const counted = whenMany(registry, () => io.saveMemory?.(), command === "rollback" ? 2 : 1);
     return new Migration({
       plan,
       registry,

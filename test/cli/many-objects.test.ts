@@ -38,3 +38,18 @@ it("takes rows for none, since nothing is held of them", () => {
   hear(read("source", "Countries", 1_000_000));
   hear({ type: "work", done: 1, total: 1_000_000, inFlight: 8 });
 });
+
+it("takes half as many for many where a run knows the other side by its records alone", () => {
+  let told = 0;
+  const hear = whenMany(
+    registry,
+    () => {
+      told += 1;
+    },
+    2,
+  );
+  hear(read("target", "terms", 19_999));
+  expect(told).toBe(0);
+  hear(read("target", "terms", 20_000));
+  expect(told).toBe(1);
+});
