@@ -1,6 +1,8 @@
 import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import { strip } from "../../model/shape.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { uuidOf } from "../../model/urn.ts";
@@ -213,12 +215,14 @@ async function list(
 /** Looks at one body after the other and keeps none. */
 class Search {
   /** By UUID of an object that is to be deleted, or of a part of it: the object. */
-  readonly #owners = new Map<string, string>();
+  readonly #owners = new TextPairs();
+  readonly #gone: TextSet;
+  /** By URN of what is to be deleted, where anything refers to it. */
   readonly #users = new Map<string, User[]>();
 
   constructor(gone: readonly Target[], snapshot: SnapshotReader) {
+    this.#gone = new TextSet(gone.values().map(({ urn }) => urn));
     for (const { kind, urn, parts } of gone) {
-      this.#users.set(urn, []);
       for (const part of parts ?? []) this.#owners.set(part, urn);
       if (parts !== undefined) continue;
       this.#owners.set(uuidOf(urn), urn);
@@ -242,7 +246,7 @@ class Search {
       // One that has the URN of what it lies over goes with that.
       if (owner === urn) continue;
       const over = liesOver(kind) ? kind.over.urn(body) : undefined;
-      this.#users.get(owner)?.push({ kind: kind.name, urn, name, ...(over === undefined ? {} : { over }) });
+      this.#push(owner, { kind: kind.name, urn, name, ...(over === undefined ? {} : { over }) });
     }
   }
 
@@ -250,9 +254,14 @@ class Search {
   add(user: User, urns: readonly string[]): void {
     for (const urn of new Set(urns)) {
       if (this.#owners.get(uuidOf(user.urn)) === urn) continue;
-      const users = this.#users.get(urn);
-      if (users?.some((known) => known.urn === user.urn) === false) users.push(user);
+      if (!this.of(urn).some((known) => known.urn === user.urn)) this.#push(urn, user);
     }
+  }
+
+  #push(urn: string, user: User): void {
+    const users = this.#users.get(urn);
+    if (users !== undefined) users.push(user);
+    else if (this.#gone.has(urn)) this.#users.set(urn, [user]);
   }
 
   #ownersIn(kind: MovedKind, body: JsonObject): ReadonlySet<string> {

@@ -3,6 +3,7 @@ import { findUsers } from "../checks/users.ts";
 import { namesItsParts } from "../facets/standing.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { keyText } from "../../model/key.ts";
+import { TextPairs } from "../../model/packed/numbers.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { subEntityKeys } from "../../model/sub-entity.ts";
 import { leftWithout } from "./dead-references.ts";
@@ -68,11 +69,11 @@ export function partsGoneIn(
 
 /** What is deleted, by itself or with what it lies over, and the id of the delete. */
 export function deletesIn(planned: readonly Planned[]): ReadonlyMap<string, string> {
-  return new Map(
-    planned
-      .filter((item) => isDelete(item) || item.goesWith !== undefined)
-      .map(({ deed, change, goesWith }) => [keyText(deed.kind, deed.target), goesWith ?? change.id]),
-  );
+  const found = new TextPairs();
+  for (const item of planned)
+    if (isDelete(item) || item.goesWith !== undefined)
+      found.set(keyText(item.deed.kind, item.deed.target), item.goesWith ?? item.change.id);
+  return found;
 }
 
 function stillReferred({ deed, kind }: Planned, user: User): Planned {

@@ -1,6 +1,7 @@
 import { ReferredSince } from "../apply/referred-since.ts";
 import type { Target } from "../checks/users.ts";
 import { keyText } from "../../model/key.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import { deletesIn } from "./parts-referred.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete } from "./plan.ts";
@@ -18,7 +19,7 @@ export function referredSincePlan(
 ): ReferredSince {
   const { registry, standing } = context;
   const going = deletesIn(planned);
-  const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
+  const deeds = new TextSet(planned.values().map(({ deed }) => keyText(deed.kind, deed.target)));
   const deletes = planned
     .filter(isDelete)
     .map(({ change, deed }) => [change.id, { kind: deed.kind, urn: deed.target }] as const);

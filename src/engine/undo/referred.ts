@@ -7,6 +7,7 @@ import { removeStep } from "../facets/steps.ts";
 import { printOf } from "../../model/canonical.ts";
 import { isObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
+import { TextSet } from "../../model/packed/text-set.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import { referenced } from "../../model/walk.ts";
 import type { NotSeen } from "../checks/not-seen.ts";
@@ -33,17 +34,23 @@ export async function withoutReferred(
   const said = await saidOf(planned, context, options.client);
   // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
   // has written there, and somebody has changed since, keeps it, and so does what somebody else has said of it.
-  const deeds = new Set(planned.map(({ deed }) => keyText(deed.kind, deed.target)));
+  const deeds = new TextSet(planned.values().map(({ deed }) => keyText(deed.kind, deed.target)));
   const { going: withIt, keeping } = await goingWithIt(planned, context, options.client);
   // What is left may refer to others that were to be deleted, and so on.
   for (let current = planned; ;) {
-    const deletes = new Set(current.filter(isDelete).map(({ change }) => change.id));
+    const deletes = new TextSet(
+      current
+        .values()
+        .filter(isDelete)
+        .map(({ change }) => change.id),
+    );
     const holderOf = ({ change }: Planned): string | undefined => {
       const holder = withIt.get(change.id);
       return holder !== undefined && deletes.has(holder) ? holder : undefined;
     };
-    const going = new Set(
+    const going = new TextSet(
       current
+        .values()
         .filter((item) => isDelete(item) || holderOf(item) !== undefined)
         .map(({ deed }) => keyText(deed.kind, deed.target)),
     );

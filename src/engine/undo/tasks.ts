@@ -151,8 +151,11 @@ export class RollbackTasks {
     const deleted = Array.from(deletes, ([urn, { id, kind }]) => ({
       id,
       urn,
-      body: snapshot.body(kind.name, urn),
       shape: kind.shape,
+      // There may be as many as the run has made: each is read when it is looked at.
+      get body(): JsonObject {
+        return snapshot.body(kind.name, urn);
+      },
     }));
     // What goes with a delete refers to others until then.
     const withIt = planned.flatMap(({ deed, kind, goesWith }) =>

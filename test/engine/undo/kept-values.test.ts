@@ -6,17 +6,23 @@ import type { Scratch } from "../../../src/model/packed/spool.ts";
 
 /** On disk, as far as anybody who asks for it can tell. */
 function disk(): { readonly bytes: () => number; readonly open: () => Scratch } {
-  let all = Buffer.alloc(0);
+  let count = 0;
   return {
-    bytes: () => all.length,
-    open: () => ({
-      append(bytes) {
-        all = Buffer.concat([all, bytes]);
-      },
-      read(into, position) {
-        all.copy(into, 0, position, position + into.length);
-      },
-    }),
+    bytes: () => count,
+    open: () => {
+      let all = Buffer.alloc(1 << 20);
+      let used = 0;
+      return {
+        append(bytes) {
+          while (used + bytes.length > all.length) all = Buffer.concat([all, Buffer.alloc(all.length)]);
+          used += bytes.copy(all, used);
+          count += bytes.length;
+        },
+        read(into, position) {
+          all.copy(into, 0, position, position + into.length);
+        },
+      };
+    },
   };
 }
 
