@@ -59,10 +59,9 @@ export class Removals {
     this.#edited.set(key, (this.#scene.books.tick += 1));
   }
 
-  /** The tool takes it away. */
-  gone(key: string): void {
+  /** The tool takes it away. `under`: what has asked for that, where its publication was sent by an earlier one, and comes late. */
+  gone(key: string, under = this.#scene.judge.sentUnder()): void {
     const { judge } = this.#scene;
-    const under = judge.sentUnder();
     this.#gone.add(key);
     if (under === undefined || under.does === "rollback" || this.#of.isLate()) return;
     const { does } = under;

@@ -1,4 +1,4 @@
-import { appliers } from "./breach.ts";
+import { appliers, type Under } from "./breach.ts";
 import type { LogEntry } from "../../src/emulator/index.ts";
 import type { JsonObject } from "../../src/emulator/json.ts";
 import { asText, isArray, isObject, type Json } from "../../src/emulator/json.ts";
@@ -113,6 +113,8 @@ export class Rows implements Records {
   readonly #beside = new Map<string, { readonly since: number; seen?: number }>();
   /** Of these, those of which ours was published all the same, by whoever had looked before: both are there (README). */
   readonly #twice = new Set<string>();
+  /** By row: what has put its deletion into the draft. */
+  readonly #deletedUnder = new WeakMap<TableRecord, Under>();
   /** What the target was asked to publish. */
   readonly #asked = new WeakSet<TableRecord>();
   /** Nothing is published without a person's yes. */
@@ -172,7 +174,8 @@ export class Rows implements Records {
     referenceData.publish = (table, records, delay) => {
       if (!this.#isByHand)
         for (const record of records) {
-          if (record.state === "DELETED") this.#removals?.gone(codeOf(record));
+          if (record.state === "DELETED")
+            this.#removals?.gone(codeOf(record), this.#deletedUnder.get(record) ?? judge.sentUnder());
           if (record.state === "DELETED" && judge.sentUnder()?.does !== "rollback")
             this.#going.add(codeOf(record));
           this.#asked.add(record);
@@ -188,13 +191,24 @@ export class Rows implements Records {
       publish(table, records, delay);
     };
     world.emulator.on(({ phase, entry }) => {
-      if (phase === "after-commit") this.#done.add(entry);
+      if (phase === "after-commit") {
+        this.#done.add(entry);
+        if (entry.tenant === "prod" && entry.method === "DELETE")
+          this.#noteDeletion(entry, judge.sentUnder());
+      }
       if (phase !== "answered" || entry.tenant !== "prod") return;
       for (const theirs of [this.#late, this.#beside])
         for (const [code, one] of theirs) if (isLook(entry, code)) one.seen ??= books.tick;
       if (/\/draft\/(?:batch|filter)$/.test(entry.path))
         for (const [{ urn }, theirs] of this.#within) if (names(entry, urn)) theirs.seen ??= books.tick;
     });
+  }
+
+  #noteDeletion({ path }: LogEntry, under: Under | undefined): void {
+    const record = this.#target
+      .open()
+      .find(({ urn }) => path.endsWith(encodeURIComponent(urn)) || path.endsWith(urn));
+    if (record?.state === "DELETED" && under !== undefined) this.#deletedUnder.set(record, under);
   }
 
   /** What a colleague has published behind what was sent stays, where a run has looked at it since, and the plan reports what has drifted. */
