@@ -2,7 +2,6 @@ import type { Option } from "@commander-js/extra-typings";
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Action } from "../model/change.ts";
 import { didYouMean } from "../plan/nearest.ts";
-import { narrowingOf } from "./narrowing.ts";
 import { namedMappings, usualMappings } from "./mappings-elsewhere.ts";
 
 /** The flags that every command on a plan takes. */
@@ -45,7 +44,7 @@ function ownFirst<T extends Command | Option>(
 
 /** A command that takes a plan and the common flags. */
 export function planCommand(name: string, summary: string) {
-  const command = new Command(name)
+  return new Command(name)
     .summary(summary)
     .description(summary)
     .showHelpAfterError(helpHint)
@@ -81,9 +80,6 @@ export function planCommand(name: string, summary: string) {
     .option("--no-color", "no colours (also NO_COLOR)")
     .option("--no-input", "never ask")
     .optionsGroup(ownFlags);
-  const unheeded = new Set<string>(narrowingOf(name).unheeded);
-  for (const option of command.options) if (unheeded.has(option.attributeName())) option.hideHelp();
-  return command;
 }
 
 /** Several values in one flag, several flags, or both. */

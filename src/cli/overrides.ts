@@ -4,16 +4,29 @@ import { didYouMean } from "../plan/nearest.ts";
 import { selectorFrom } from "../plan/selectors.ts";
 import { duration } from "../plan/values.ts";
 import type { CommonFlags } from "./flags.ts";
-import { narrowingOf } from "./narrowing.ts";
 import { UsageError } from "./usage-error.ts";
+
+const narrowing = ["kinds", "include", "exclude"] as const;
+
+/** Commands that are about something else than what the plan selects, with what each of them is about, and what narrows it. */
+const others: Readonly<Record<string, { readonly about: string; readonly heeds: readonly string[] }>> = {
+  status: { about: "all that the journal and the reports know", heeds: ["kinds"] },
+  resolve: { about: "all that is in doubt", heeds: [] },
+  rollback: { about: "all that the run did", heeds: [] },
+  flow: { about: "flows of the service", heeds: [] },
+  runs: { about: "whole runs", heeds: [] },
+  decide: { about: "the object that is named behind the plan", heeds: [] },
+  ack: { about: "the object that is named behind the plan", heeds: [] },
+};
 
 /** Who says what a command is to be kept to, and is not heeded, has more done than he asked for. */
 function refuseUnheeded(command: string, flags: CommonFlags): void {
-  const { about, unheeded: names } = narrowingOf(command);
-  const unheeded = names.find((name) => flags[name] !== undefined);
+  const other = others[command];
+  if (other === undefined) return;
+  const unheeded = narrowing.find((name) => flags[name] !== undefined && !other.heeds.includes(name));
   if (unheeded === undefined) return;
   throw new UsageError(
-    `--${unheeded} does not narrow ferry ${command}, which is about ${about}`,
+    `--${unheeded} does not narrow ferry ${command}, which is about ${other.about}`,
     `Nothing was done. Run it without --${unheeded}.`,
   );
 }

@@ -122,17 +122,6 @@ test.each(commandLines)("ferry %s", async (words, told) => {
   expect(stage().emulator.log.entries).toEqual([]);
 });
 
-/** Whoever reads the help tries what it names. */
-test.each(["status", "rollback", "resolve", "runs", "decide", "ack", "flow"])(
-  "ferry %s --help names none of the flags that it refuses for narrowing nothing",
-  async (command) => {
-    const { stdout } = await stage().ferry(`${command} --help`);
-    expect(stdout).toContain("--concurrency");
-    expect(stdout).not.toMatch(/--include|--exclude/);
-    if (command !== "status") expect(stdout).not.toContain("--kinds");
-  },
-);
-
 test.each(allOr(commandLines, (_line, index) => index % 4 === 0))("ferry %s --json", async (words, told) => {
   furnish(stage().dev);
   stage().plan();

@@ -37,8 +37,6 @@ export interface Commands {
       readonly required: boolean;
       readonly optional: boolean;
       readonly parseArg?: unknown;
-      /** It is refused, and told by no help. */
-      readonly hidden: boolean;
     }[];
     readonly registeredArguments: readonly {
       name(): string;
@@ -54,21 +52,19 @@ export function commandWords({ commands }: Commands): readonly CommandWords[] {
     name: command.name(),
     summary: command.summary(),
     flags: [
-      ...command.options
-        .filter(({ hidden }) => !hidden)
-        .map((option): FlagWords => {
-          const names = [option.long, option.short].filter((name) => name !== undefined);
-          const name = /[<[](.*?)[>\]]/.exec(option.flags)?.[1] ?? "value";
-          const flag = {
-            names,
-            summary: option.description,
-            repeats: /may be repeated|-vv/.test(option.description),
-          };
-          if (!option.required && !option.optional) return flag;
-          const values = choicesOf(option.parseArg) ?? valuesOf(name);
-          const isList = typeof values !== "string" && /separated by commas/.test(option.description);
-          return { ...flag, takes: { name, values: isList ? { ...values, list: true } : values } };
-        }),
+      ...command.options.map((option): FlagWords => {
+        const names = [option.long, option.short].filter((name) => name !== undefined);
+        const name = /[<[](.*?)[>\]]/.exec(option.flags)?.[1] ?? "value";
+        const flag = {
+          names,
+          summary: option.description,
+          repeats: /may be repeated|-vv/.test(option.description),
+        };
+        if (!option.required && !option.optional) return flag;
+        const values = choicesOf(option.parseArg) ?? valuesOf(name);
+        const isList = typeof values !== "string" && /separated by commas/.test(option.description);
+        return { ...flag, takes: { name, values: isList ? { ...values, list: true } : values } };
+      }),
       helpFlag,
     ],
     places: command.registeredArguments.map((argument) => ({
