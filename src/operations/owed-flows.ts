@@ -24,9 +24,12 @@ export function leftBy({ runs, open, begun }: Replayed): readonly Left[] {
   });
 }
 
-/** One of these has written, and nobody has started this since. */
-export function isLeft(left: readonly Begun[], key: string): boolean {
-  return left.some(({ writes, starts }) => writes && !starts.has(key));
+/** One of these has written, the flow follows upon that, by this plan or its own, and nobody has started it since. */
+export function isLeft(left: readonly Left[], key: string, plan: string): boolean {
+  return left.some(({ run, writes, starts }) => {
+    const follows = run.plan === plan || run.follows?.includes(key) === true;
+    return follows && writes && !starts.has(key);
+  });
 }
 
 /** Keys of what is to follow upon runs that have ended. */

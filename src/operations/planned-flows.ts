@@ -169,7 +169,7 @@ export class PlannedFlows {
   /** An earlier run has written, and did not come to what follows upon that, or to its good end: this one brings it there. */
   #isOwed({ key }: ResolvedFlow): boolean {
     if (this.#owing.has(key)) return true;
-    return !this.#fresh.has(key) && isLeft(this.#left, key);
+    return !this.#fresh.has(key) && isLeft(this.#left, key, this.#migration.plan.name);
   }
 
   #skip({ label }: ResolvedFlow, why: string): void {
@@ -213,7 +213,7 @@ export async function flowsAhead(migration: Migration, replayed: Replayed): Prom
         ? "before the target is read"
         : run === "always"
           ? "when everything is applied"
-          : owed.has(key) || isLeft(left, key)
+          : owed.has(key) || isLeft(left, key, migration.plan.name)
             ? "when everything is applied: it is to follow upon what an earlier run has written"
             : "when everything is applied, if anything was written";
     return { severity: "info", code: "flow-starts", summary: `${label} is started at ${name} ${when}` };

@@ -10,7 +10,7 @@ import { rollbackRun } from "../../../src/operations/rollback.ts";
 import { planStatus } from "../../../src/operations/status.ts";
 import { killedAt } from "../rollback/support.ts";
 import { refusal, run } from "../support.ts";
-import type { PlanChanges } from "../../support/world.ts";
+import type { PlanChanges, WorldOptions } from "../../support/world.ts";
 import type { FlowWorld } from "./support.ts";
 import { after, before, connection, flowWorld, lateTable, poll, start } from "./support.ts";
 
@@ -20,8 +20,12 @@ const followed = { ...moved, flows: after() };
 const terms: PlanChanges = { select: { kinds: ["terms"] } };
 
 /** Of the same two environments. */
-function ofAnother({ world }: FlowWorld, changes = terms): ReturnType<typeof world.migration> {
-  return world.migration(changes, { plan: { ...world.plan(changes), name: "another" } });
+function ofAnother(
+  { world }: FlowWorld,
+  changes = terms,
+  options: WorldOptions = {},
+): ReturnType<typeof world.migration> {
+  return world.migration(changes, { ...options, plan: { ...world.plan(changes), name: "another" } });
 }
 
 /** A monitor to be moved, on a table that both sides have. */
@@ -212,6 +216,18 @@ describe("a flow that follows upon what was written", () => {
       "flow-done",
     ]);
     expect(codes(await run(there.world, followed))).toEqual(["flow-not-started"]);
+  });
+
+  test("does not follow upon what a run of another plan had begun, which has no such flow, and was refused or killed", async () => {
+    const there = await readyWorld();
+    ends(there, "FINISHED");
+    expect(codes(await run(there.world, followed))).toEqual(["flow-done"]);
+    seed.seedTerm(there.dev, { type: "businessTerm", name: "One" });
+    const dying = ofAnother(there, terms, killedAt("intent:after", 1));
+    await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+    const starts = there.starts();
+    expect(codes(await run(there.world, followed))).toEqual(["flow-not-started"]);
+    expect(there.starts()).toBe(starts);
   });
 
   test("is nothing to a plan that does not have it any more", async () => {
