@@ -390,7 +390,11 @@ export class Judge {
       this.excuses.window += 1;
       return;
     }
-    const isOurs = known !== undefined || this.told.has(urn) || account.madeBy === "tool";
+    const isOurs =
+      known !== undefined ||
+      this.told.has(urn) ||
+      account.madeBy === "tool" ||
+      this.#isReplacedByName(account);
     if (!isOurs && !goesAlong(account) && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     this.#judgeWhose(urn, label);
@@ -424,6 +428,12 @@ export class Judge {
     const since = this.brought.lastChange(source);
     if (isWanted && since < under.began && under.policy.replace !== "allow")
       this.breach("deleted-though-wanted", `${label} (${urn}) was deleted, and ${source} is still there`);
+  }
+
+  /** Rules cannot be changed there, and the plan takes what has the same name for the twin, and replaces what differs (plans/README). */
+  #isReplacedByName({ kind }: Account): boolean {
+    const { adopt, replace } = this.under?.policy ?? {};
+    return kind === "rules" && this.hidesDraftsOfRules && adopt === "by-name" && replace === "allow";
   }
 
   /** Of another plan's runs nothing is taken back, but for what one of them had begun to take back itself. */

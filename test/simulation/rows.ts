@@ -421,7 +421,7 @@ export class Rows implements Records {
         this.#target.setState(record, "DELETED");
         return `drafted the deletion of ${what}`;
       case "publish":
-        if (!isOpen || this.#isTheirs(record)) return undefined;
+        if (!isOpen || this.#isTheirs(record) || this.#isBesideTheirs(record)) return undefined;
         this.#publishedByHand.add(code);
         this.#touched.add(code);
         if (record.state === "DELETED") this.#removed.add(code);
