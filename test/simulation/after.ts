@@ -325,18 +325,23 @@ function isBeingReplaced({ accounts, judge }: Scene, urn: string, all: readonly 
 }
 
 /**
- * Rules cannot be changed there, the plan takes what has the same name for the twin, and replaces what differs (plans/README): a new one takes
- * the place of the old one, which the run names.
+ * Rules cannot be changed there, and the plan replaces what differs (plans/README): a new one takes the place of a twin, whatever name somebody
+ * has given that, or of what the plan takes for the twin by its name, which the run names.
  */
-function isInItsPlace({ judge }: Scene, ended: Ended, { kind }: Account, old: string): boolean {
+function isInItsPlace(
+  { accounts, judge, twins }: Scene,
+  ended: Ended,
+  account: Account,
+  old: string,
+): boolean {
   const { adopt, replace } = ended.policy;
-  if (kind !== "rules" || !judge.hidesDraftsOfRules || adopt !== "by-name" || replace !== "allow")
-    return false;
+  if (account.kind !== "rules" || !judge.hidesDraftsOfRules || replace !== "allow") return false;
+  const isBefore = (urn: string): boolean =>
+    urn !== account.urn && accounts.account(urn)?.gone !== "by a colleague";
+  if ([...twins.values()].some((had) => had.has(account.urn) && [...had].some(isBefore))) return true;
   const { result } = ended;
-  return (
-    result === undefined ||
-    result.changes.some(({ action, target }) => action === "delete" && target?.urn === old)
-  );
+  const isNamed = result?.changes.some(({ action, target }) => action === "delete" && target?.urn === old);
+  return adopt === "by-name" && isNamed !== false;
 }
 
 /** A natural key that fits one unclaimed object is its twin, or stands in the way: never a second one beside it. */
