@@ -334,14 +334,13 @@ function isInItsPlace(
   account: Account,
   old: string,
 ): boolean {
-  const { adopt, replace } = ended.policy;
-  if (account.kind !== "rules" || !judge.hidesDraftsOfRules || replace !== "allow") return false;
+  if (account.kind !== "rules" || !judge.hidesDraftsOfRules || ended.policy.replace !== "allow") return false;
   const isBefore = (urn: string): boolean =>
     urn !== account.urn && accounts.account(urn)?.gone !== "by a colleague";
   if ([...twins.values()].some((had) => had.has(account.urn) && [...had].some(isBefore))) return true;
   const { result } = ended;
   const isNamed = result?.changes.some(({ action, target }) => action === "delete" && target?.urn === old);
-  return adopt === "by-name" && isNamed !== false;
+  return judge.replacesByName(account, ended.policy) && isNamed !== false;
 }
 
 /** A natural key that fits one unclaimed object is its twin, or stands in the way: never a second one beside it. */

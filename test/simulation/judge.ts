@@ -1,3 +1,4 @@
+import type { Policy } from "../../src/model/plan.ts";
 import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { subEntityKeys } from "../../src/model/sub-entity.ts";
 import { type Account, type Accounts, goesAlong, labelOf } from "./accounts.ts";
@@ -394,7 +395,7 @@ export class Judge {
       known !== undefined ||
       this.told.has(urn) ||
       account.madeBy === "tool" ||
-      this.#isReplacedByName(account);
+      this.replacesByName(account, under?.policy);
     if (!isOurs && !goesAlong(account) && !this.#isStandIn(urn))
       this.breach("deleted", `${label} (${urn}) is people's, and was deleted`);
     this.#judgeWhose(urn, label);
@@ -431,8 +432,7 @@ export class Judge {
   }
 
   /** Rules cannot be changed there, and the plan takes what has the same name for the twin, and replaces what differs (plans/README). */
-  #isReplacedByName({ kind }: Account): boolean {
-    const { adopt, replace } = this.under?.policy ?? {};
+  replacesByName({ kind }: Account, { adopt, replace }: Partial<Policy> = {}): boolean {
     return kind === "rules" && this.hidesDraftsOfRules && adopt === "by-name" && replace === "allow";
   }
 

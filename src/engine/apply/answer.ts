@@ -48,10 +48,9 @@ function opensForeignDraft(task: Task, built: Built, answer: Done): boolean {
   )
     return false;
   const { shape } = task.kind;
-  const forms = formsThere(built.item.body, built.expected, answer.body, shape);
-  const filled = [...filledThere(built, answer.body, shape), ...forms];
-  const expected = withoutAt(built.expected, filled);
-  const draft = withoutAt(answer.body, filled);
+  const { at } = filledThere(built, answer.body, shape);
+  const expected = withoutAt(built.expected, at);
+  const draft = withoutAt(answer.body, at);
   return (
     task.kind.isChangeDraft?.(answer.body) === false ||
     !holds(expected, draft, shape) ||
@@ -70,22 +69,13 @@ export function patchedBy(
   if (currentStep(task).effect !== "changes" || expected === undefined) return undefined;
   const { shape } = task.kind;
   if (body === undefined) return { expected, patch: built.item.body, print: undefined, entry };
-  const forms = formsThere(built.item.body, expected, body, shape);
-  const unnamed = filledThere(built, body, shape);
-  const filled = [...new Set([...unnamed, ...forms])];
+  const { at, unnamed, isForm } = filledThere(built, body, shape);
   const fields = new Set(fieldsOf(unnamed));
   const patch = fromEntries(Object.entries(built.item.body).filter(([field]) => !fields.has(field)));
   const patched = { expected, patch, print: printOf(body, shape), entry };
-  return filled.length === 0
+  return at.length === 0
     ? patched
-    : {
-        ...patched,
-        filled: {
-          at: filled,
-          body: withKept(expected, filled, body),
-          isForm: filled.length === forms.length,
-        },
-      };
+    : { ...patched, filled: { at, body: withKept(expected, at, body), isForm } };
 }
 
 /**

@@ -1,16 +1,15 @@
 import { fingerprint } from "../../model/canonical.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { display } from "../../model/display.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { fromEntries, pointerToken, tokensOf } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { Policy } from "../../model/plan.ts";
 import type { Shape } from "../../model/shape.ts";
 import { isAssignedKey, isTemporaryKey } from "../../model/sub-entity.ts";
-import { withKept } from "../diff/first-contact.ts";
-import { pointersOf } from "../diff/kept.ts";
 import { isFormOf } from "../../model/value-form.ts";
-import { valueAt } from "../diff/first-contact.ts";
+import { valueAt, withKept } from "../diff/first-contact.ts";
+import { pointersOf } from "../diff/kept.ts";
 import { keptOtherwiseNote } from "../prove/kept-otherwise.ts";
 import type { Built } from "./built.ts";
 import type { Filled, Task } from "./task.ts";
@@ -21,13 +20,32 @@ import type { Filled, Task } from "./task.ts";
  * nobody can tell. What is there then is told as drift, with the way out (`policy.ignoreFields`), as where a creation does not
  * take such a field.
  */
-export function filledThere(
+function unnamedThere(
   { item, expected = {} }: Pick<Built, "item" | "expected">,
   answered: JsonObject,
   shape: Shape,
 ): readonly string[] {
   const unnamed = Object.entries(item.body).filter(([field]) => !shape.known.includes(field));
   return shownOtherwise(fromEntries(unnamed), expected, answered, shape);
+}
+
+/** What the answer to a patch shows otherwise than it was set, and is nobody else's word. */
+export function filledThere(
+  built: Pick<Built, "item" | "expected">,
+  answered: JsonObject,
+  shape: Shape,
+): {
+  /** All of it, by JSON pointer, each once. */
+  readonly at: readonly string[];
+  /** Of these, what no document names. */
+  readonly unnamed: readonly string[];
+  /** All of it is a form of what was sent. */
+  readonly isForm: boolean;
+} {
+  const unnamed = unnamedThere(built, answered, shape);
+  const forms = formsThere(built.item.body, built.expected ?? {}, answered, shape);
+  const at = [...new Set([...unnamed, ...forms])];
+  return { at, unnamed, isForm: at.length === forms.length };
 }
 
 /**
@@ -95,19 +113,15 @@ export function filledNote(
   { at, body, isForm }: Filled,
   target: string,
 ): Omit<Diagnostic, "coordinate"> {
+  if (isForm) {
+    const valueIn = (of: JsonObject, path: string): Json => valueAt(of, tokensOf(path)) ?? null;
+    const expected = patched?.expected ?? {};
+    return keptOtherwiseNote(
+      at.map((path) => ({ path, from: valueIn(body, path), to: valueIn(expected, path) })),
+    );
+  }
   const all = fieldsOf(at);
   const fields = all.map((field) => display(field)).join(", ");
-  if (isForm) {
-    const shown = at.map((path) => {
-      const tokens = tokensOf(path);
-      return {
-        path,
-        from: valueAt(body, tokens) ?? null,
-        to: valueAt(patched?.expected ?? {}, tokens) ?? null,
-      };
-    });
-    return keptOtherwiseNote(shown);
-  }
   // A plan names what has a slash by its pointer.
   const named = all
     .map((field) => display(field.includes("/") ? `/${pointerToken(field)}` : field))
