@@ -45,7 +45,7 @@ function shapes(secret: string): readonly string[] {
 const tokenLike: readonly RegExp[] = [/\bBearer\s+[^\s"',;]+/giu, /\beyJ[\w-]{6,}(?:\.[\w-]+){1,4}/gu];
 
 /** Puts a mask in the place of what is secret in a text; what that may look like is made out once. */
-type Mask = (text: string) => string;
+export type Mask = (text: string) => string;
 
 /**
  * Masks known secret values and everything that looks like a bearer token in text that came from outside: a

@@ -99,6 +99,7 @@ describe("redact", () => {
   test("remembers tokens that were replaced a while ago", () => {
     const cleaner = new Cleaner(["secret"]);
     cleaner.rememberToken("token-a");
+    expect(cleaner.clean("token-a token-b")).toBe("*** token-b");
     cleaner.rememberToken("token-b");
     expect(cleaner.clean("token-a token-b secret\u0007")).toBe("*** *** ***\\u{7}");
   });
