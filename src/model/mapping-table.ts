@@ -45,6 +45,8 @@ export class MappingTable {
   readonly #owns: (kind: string) => boolean;
   readonly #kinds = new Map<string, KindRows>();
   readonly #places: KindRows[] = [];
+  /** Of these nobody has asked yet what leads to their rows: a run that finds nothing changed never does. */
+  #unled: readonly KindRows[] = [];
   /** What stands before the UUID in the URNs of sources that are owned: a handful. */
   readonly #beforeUuid = new Set<string>();
   readonly #keys = new RowKeys((row, key) =>
@@ -132,12 +134,14 @@ export class MappingTable {
 
   /** The id of the kind's source object whose twin this is. */
   claim(kind: string, target: string): string | undefined {
+    this.#leadAll();
     const rows = this.#kinds.get(kind);
     return rows === undefined ? undefined : claimOf(rows, target);
   }
 
   /** The source object that a target URN in a body stands for. */
   claimedBy(target: string): Mapped | undefined {
+    this.#leadAll();
     for (const [kind, rows] of this.#kinds) {
       const source = rows.owns ? claimOf(rows, target) : undefined;
       const entry = source === undefined ? undefined : rows.entries.get(source);
@@ -153,6 +157,7 @@ export class MappingTable {
 
   /** UUID of a mapped source object to the UUID of its twin: for ids in rich text. */
   uuid(sourceUuid: string): string | undefined {
+    this.#leadAll();
     for (const before of this.#beforeUuid) {
       const mapped = this.named(before + sourceUuid);
       if (mapped !== undefined) return uuidOf(mapped.entry.target);
@@ -162,10 +167,12 @@ export class MappingTable {
 
   /** Key of a mapped sub-entity, whichever object it belongs to. */
   key(sourceKey: string): string | undefined {
+    this.#leadAll();
     return this.#keys.get(sourceKey);
   }
 
   set(kind: string, source: string, entry: MappingEntry | null): void {
+    this.#leadAll();
     const rows = this.#rowsOf(kind);
     const before = rows.entries.get(source);
     if (entry === null) {
@@ -192,13 +199,25 @@ export class MappingTable {
   adopt(kind: string, entries: PackedRows): void {
     if (this.#kinds.has(kind)) throw new RangeError(`there are rows of ${kind} already`);
     if (entries.size === 0) return;
-    if (this.#owns(kind)) {
-      for (const source of entries.keys()) this.#disown(source);
-    }
-    const rows = this.#rowsOf(kind, entries);
-    for (const [source, target, number] of entries.twins()) {
-      claim(rows, target, number);
-      if (rows.owns) this.#lead(rows, source, number, entries.keyNames(number));
+    if (this.#owns(kind)) for (const source of [...this.#ownedAmong(entries)]) this.#disown(source);
+    this.#unled = [...this.#unled, this.#rowsOf(kind, entries)];
+  }
+
+  *#ownedAmong(entries: PackedRows): Generator<string, undefined> {
+    for (const rows of this.#places) if (rows.owns) yield* rows.entries.shared(entries);
+  }
+
+  /** In the order in which they were taken over: of two that say the same the later one counts. */
+  #leadAll(): void {
+    const unled = this.#unled;
+    if (unled.length === 0) return;
+    this.#unled = [];
+    for (const rows of unled) {
+      const { entries, owns } = rows;
+      for (const [source, target, number] of entries.twins()) {
+        claim(rows, target, number);
+        if (owns) this.#lead(rows, source, number, entries.keyNames(number));
+      }
     }
   }
 

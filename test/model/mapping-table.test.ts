@@ -148,38 +148,57 @@ describe("the mapping", () => {
       maxLength: 12,
     });
     const owns = (kind: string): boolean => kind !== "words";
+    const [sources, targets] = [[1, 2, 3, 4].map(id), [1, 2, 3].map(target)];
+    const keys = [...[1, 2, 3].map(sourceKey), "by name"];
+    const questions: readonly ((mapping: MappingTable) => unknown)[] = [
+      (mapping) => kinds.map((kind) => [...mapping.entries(kind)]),
+      (mapping) => sources.map((urn) => [mapping.named(urn), mapping.twin(urn)]),
+      (mapping) => sources.map((urn) => mapping.uuid(urn.slice(-36))),
+      (mapping) => kinds.map((kind) => targets.map((urn) => mapping.claim(kind, urn))),
+      (mapping) => targets.map((urn) => mapping.claimedBy(urn)),
+      (mapping) => kinds.map((kind) => targets.map((urn) => mapping.takenBy(kind, urn))),
+      (mapping) => keys.map((key) => mapping.key(key)),
+      (mapping) => mapping.kinds(),
+    ];
     fc.assert(
       fc.property(stored, later, (rows, acts) => {
-        const [set, adopted] = [new MappingTable(owns), new MappingTable(owns)];
-        for (const kind of kinds) {
-          const ofKind = PackedRows.of(
-            rows
-              .filter(([other]) => other === kind)
-              .map(([, one, two, more]) => [source(one), entry(two, more)]),
-          );
-          for (const [id, row] of ofKind) set.set(kind, id, row);
-          adopted.adopt(kind, ofKind);
-          expect(told(adopted)).toEqual(told(set));
+        const ofKinds = kinds.map((kind) => {
+          const ofKind = rows.filter(([other]) => other === kind);
+          return [
+            kind,
+            () => PackedRows.of(ofKind.map(([, one, two, more]) => [id(one), entry(two, more)])),
+          ] as const;
+        });
+        const adopted = (): MappingTable => {
+          const mapping = new MappingTable(owns);
+          for (const [kind, ofKind] of ofKinds) mapping.adopt(kind, ofKind());
+          return mapping;
+        };
+        const [set, one] = [new MappingTable(owns), new MappingTable(owns)];
+        for (const [kind, ofKind] of ofKinds) {
+          for (const [source, row] of ofKind()) set.set(kind, source, row);
+          one.adopt(kind, ofKind());
+          expect(told(one)).toEqual(told(set));
         }
-        for (const [kind, one, two, more] of acts) {
-          for (const mapping of [set, adopted])
-            mapping.set(kind, source(one), two === null ? null : entry(two, more));
-          expect(told(adopted)).toEqual(told(set));
+        // Whichever is asked first.
+        for (const question of questions) expect(question(adopted())).toEqual(question(set));
+        const unasked = adopted();
+        for (const [kind, source, two, more] of acts) {
+          for (const mapping of [set, one, unasked])
+            mapping.set(kind, id(source), two === null ? null : entry(two, more));
+          expect(told(one)).toEqual(told(set));
         }
+        expect(told(unasked)).toEqual(told(set));
       }),
     );
 
+    /** One of them has no URN. */
+    function id(number: number): string {
+      return number === 4 ? "by name" : source(number);
+    }
+
     function told(mapping: MappingTable): unknown {
-      const [sources, targets] = [[1, 2, 3, 4].map(source), [1, 2, 3].map(target)];
-      return {
-        rows: kinds.map((kind) => [...mapping.entries(kind)]),
-        named: sources.map((urn) => [mapping.named(urn), mapping.twin(urn), mapping.uuid(urn.slice(-36))]),
-        claims: kinds.map((kind) =>
-          targets.map((urn) => [mapping.claim(kind, urn), mapping.takenBy(kind, urn)]),
-        ),
-        keys: [1, 2, 3].map((number) => mapping.key(sourceKey(number))).concat(mapping.key("by name")),
-        kinds: mapping.kinds(),
-      };
+      return questions.map((question) => question(mapping));
     }
   });
 

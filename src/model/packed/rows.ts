@@ -69,6 +69,13 @@ export class PackedRows implements ReadonlyMap<string, MappingEntry> {
     return true;
   }
 
+  /** Sources of which the other one has a row as well. */
+  *shared(other: PackedRows): Generator<string, undefined> {
+    if (!this.#sources.mayShare(other.#sources)) return;
+    const [fewer, more] = this.size < other.size ? [this, other] : [other, this];
+    for (const source of fewer.keys()) if (more.has(source)) yield source;
+  }
+
   /** The source that has this number: whoever keeps numbers keeps no texts. */
   source(number: number): string {
     return this.#sources.at(number);

@@ -75,6 +75,12 @@ export class Texts {
     return this.find(text) >= 0;
   }
 
+  /** False: none of them is among the others. */
+  mayShare(others: Texts): boolean {
+    if (this.#otherNumbers.size > 0 && others.#otherNumbers.size > 0) return true;
+    return this.#prefixes.some(({ text }) => others.#prefixNumbers.has(text));
+  }
+
   at(number: number): string {
     const before = this.#before[number] ?? 0;
     if (number < 0 || number >= this.#size) throw new RangeError(`there is no text ${number}`);
