@@ -199,7 +199,7 @@ export class MappingTable {
   adopt(kind: string, entries: PackedRows): void {
     if (this.#kinds.has(kind)) throw new RangeError(`there are rows of ${kind} already`);
     if (entries.size === 0) return;
-    if (this.#owns(kind)) for (const source of [...this.#ownedAmong(entries)]) this.#disown(source);
+    if (this.#owns(kind)) for (const source of this.#ownedAmong(entries)) this.#disown(source);
     this.#unled = [...this.#unled, this.#rowsOf(kind, entries)];
   }
 

@@ -84,6 +84,14 @@ describe("what the service keeps in a form of its own", () => {
     expect(at.target.body(at.target.term("T"))).toMatchObject({ description: "Theirs" });
   });
 
+  test("is not sent again by each run where what only the target has is to go, and that goes", async () => {
+    const at = await brought();
+    await apply(at, plan, verify);
+    const removing = { ...plan, policy: { targetOnly: "remove" } } as const;
+    const again = await apply(at, removing, verify);
+    expect([again.exitCode, again.changes]).toEqual([0, []]);
+  });
+
   test("a change whose answer shows it is known without reading back", async () => {
     const at = await brought();
     await apply(at, plan, verify);
@@ -94,6 +102,10 @@ describe("what the service keeps in a form of its own", () => {
       ["terms", "done"],
       ["rules", "done"],
     ]);
+    // That of a rule is shown by the answer to its publish; what answers for a term shows it as it was sent.
+    expect(codes(next)).toEqual(["kept-otherwise"]);
+    const last = await apply(at, plan);
+    expect(last.changes.filter(({ kind }) => kind === "rules")).toEqual([]);
   });
 
   test("what somebody makes of it while the run goes on, and is no form of it, is a difference", async () => {

@@ -2,6 +2,7 @@ import type { Tenant } from "../../src/emulator/index.ts";
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
 import { isUuid } from "../../src/model/urn.ts";
 import type { BookKind } from "./books.ts";
+import { asKept } from "./forms.ts";
 import { pathOf } from "./kinds/folders.ts";
 import { isPlain, plainKind } from "./kinds/index.ts";
 import { without } from "./model-changes.ts";
@@ -218,7 +219,10 @@ const served = new Set(["draftType", "termRuleInstances", "nextRun", "correlatio
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, field]): [string, Json] => [name, plain(field)]);
+  const entries = Object.entries(value).map(([name, field]): [string, Json] => [
+    name,
+    asKept(name, plain(field)),
+  ]);
   const kept = entries.filter(([name, field]) => !served.has(name) && !isEmpty(field));
   return Object.fromEntries(kept);
 }

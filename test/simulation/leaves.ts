@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import { asKept } from "./forms.ts";
 
 /** A body as its single values, each under the path that leads to it: what two people can change independently. */
 export type Leaves = ReadonlyMap<string, string>;
@@ -22,7 +23,7 @@ function collect(value: Json | undefined, path: string, found: Map<string, strin
   } else if (isObject(value)) {
     for (const [name, field] of Object.entries(value)) {
       if (path === "" && served.has(name)) continue;
-      collect(field, `${path}/${name}`, found);
+      collect(asKept(name, field), `${path}/${name}`, found);
     }
   } else {
     found.set(path, JSON.stringify(value));

@@ -16,7 +16,7 @@ test("some histories meet a service of another make, and nothing else of them ch
   expect(others.length).toBeGreaterThan(40);
   expect(others.length).toBeLessThan(120);
   const names = new Set(others.flatMap(({ openings }) => Object.keys(openings ?? {})));
-  expect(names.size).toBe(17);
+  expect(names.size).toBe(18);
 });
 
 test("the same seed, the same make", () => {

@@ -1,6 +1,7 @@
 import { storeColumns } from "../../src/emulator/catalog/query-imports.ts";
 import type { Tenant } from "../../src/emulator/index.ts";
 import type { Dice } from "./dice.ts";
+import { keepsCapitals } from "./forms.ts";
 import type { Story } from "./story.ts";
 
 /**
@@ -29,6 +30,8 @@ export type Openings = Partial<
     /** When the attributes of an SQL item that is made from then on show. */
     readonly queryAttributes: "at-once" | "never" | { readonly afterReads: number };
     readonly lacks: Lacks;
+    /** The target keeps some texts in a form of its own (`forms.ts`). */
+    readonly keepsCapitals: true;
   }
 >;
 
@@ -104,10 +107,11 @@ export function withLacks(story: Story, dice: Dice): Story {
 }
 
 export function opened(
-  { lacks, ...openings }: Openings,
+  { lacks, keepsCapitals: keeps, ...openings }: Openings,
   tenants: readonly [source: Tenant, target: Tenant],
 ): void {
   for (const { quirks } of tenants) Object.assign(quirks, openings);
+  if (keeps === true) keepsCapitals(tenants[1]);
   if (lacks === undefined) return;
   for (const [index, { quirks }] of tenants.entries()) {
     if (lacks.at === (index === 0 ? "target" : "source")) continue;

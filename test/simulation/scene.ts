@@ -164,6 +164,7 @@ export class Scene {
     this.books.open();
     const { lacks } = story.openings ?? {};
     if (lacks !== undefined) this.say(wordsOfLacks(lacks));
+    if (story.openings?.keepsCapitals === true) this.say("the target begins each description with a capital");
     this.judge.hidesDraftsOfRules = hidesDraftsOfRules(story.openings);
     judgeRecords(this);
   }

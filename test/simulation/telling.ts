@@ -5,6 +5,7 @@ import type { StorePoint } from "../../src/store/index.ts";
 import * as fc from "fast-check";
 import { type Estate, estates } from "../properties/estates/estate.ts";
 import { Dice } from "./dice.ts";
+import { withForms } from "./forms.ts";
 import { hows } from "./hows.ts";
 import { plainKinds } from "./kinds/index.ts";
 import { directed } from "./recipes.ts";
@@ -44,7 +45,8 @@ export function storyOf(seed: number): Story {
   const withLess = withLacks(withOpen, new Dice(seed, "what is not offered"));
   const withStirred = withStirs(withLess, new Dice(seed, "what stirs at rest"));
   const withTwo = withTeams(withStirred, new Dice(seed, "two teams"));
-  return withFlags(withTwo, new Dice(seed, "flags that narrow"));
+  const withNarrow = withFlags(withTwo, new Dice(seed, "flags that narrow"));
+  return withForms(withNarrow, new Dice(seed, "forms of the service's own"));
 }
 
 /** Now and then what is applied is a snapshot that was made before. */

@@ -83,15 +83,36 @@ export function patchedBy(
  * shows count: what else the service answers a publish with is not documented for every kind.
  */
 function publishedOther(task: Task, answer: Done): boolean {
+  const published = publishedIn(task, answer);
+  if (published === undefined) return false;
+  const { expected, actual, forms } = published;
+  return !isChanged(withKept(expected, forms, actual), {}, actual, task.kind.shape);
+}
+
+/** What was patched and is now published, with the forms in which the service keeps it: a draft may still show it as it was sent. */
+export function asPublished(task: Task, answer: Done): Patched | undefined {
   const { patched } = task;
-  if (currentStep(task).effect !== "releases" || patched === undefined || answer.body === undefined)
-    return false;
+  const { actual, forms = [] } = publishedIn(task, answer) ?? {};
+  if (patched === undefined || actual === undefined || forms.length === 0) return undefined;
+  const { at = [], body = patched.expected, isForm = true } = patched.filled ?? {};
+  const filled = { at: [...new Set([...at, ...forms])], body: withKept(body, forms, actual), isForm };
+  return { ...patched, filled };
+}
+
+/** Of what was patched, what the answer to its publish shows: as it was sent, as it is there, and where that is a form of it. */
+function publishedIn(
+  task: Task,
+  { body }: Done,
+):
+  | { readonly expected: JsonObject; readonly actual: JsonObject; readonly forms: readonly string[] }
+  | undefined {
+  const { patched } = task;
+  if (currentStep(task).effect !== "releases" || patched === undefined || body === undefined)
+    return undefined;
   const { shape } = task.kind;
-  const shown = answer.body;
-  const fields = new Set(Object.keys(patched.patch).filter((field) => own(shown, field) !== undefined));
-  const only = (body: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)));
-  const [expected, actual] = [only(patched.expected), only(strip(shown, shape))];
-  const forms = formsThere(patched.patch, expected, actual, shape);
-  return !isChanged(withKept(expected, forms, actual), {}, actual, shape);
+  const fields = new Set(Object.keys(patched.patch).filter((field) => own(body, field) !== undefined));
+  const only = (of: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(of).filter(([field]) => fields.has(field)));
+  const [expected, actual] = [only(patched.expected), only(strip(body, shape))];
+  return { expected, actual, forms: formsThere(patched.patch, expected, actual, shape) };
 }

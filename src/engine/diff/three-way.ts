@@ -3,6 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { keyText } from "../../model/key.ts";
 import { isCarriedOut, printOfRow } from "../../model/mapping.ts";
 import { shellWord } from "../../model/shell-word.ts";
+import { isFormOf } from "../../model/value-form.ts";
 import type { Comparison } from "./compare.ts";
 import type { Before } from "./anew.ts";
 import { beforeAnew } from "./anew.ts";
@@ -87,8 +88,10 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
         ? overwrite(`${because}; policy.conflict says that the source wins`)
         : contested(node, now, context, "conflict", notAsked);
     if (because !== undefined) return update(because);
-    // Nobody changed anything: what is left to do is what the policy did not ask for the last time.
-    return policy.targetOnly === "remove" && !isLink
+    // Nobody changed anything: what is left to do is what the policy did not ask for the last time. A form in which the service keeps what
+    // it was sent would be sent once more by every run.
+    const isForm = now.difference.fields.every(({ from, to }) => isFormOf(from, to));
+    return policy.targetOnly === "remove" && !isLink && !isForm
       ? update("policy.targetOnly says to remove what only the target has")
       : unchanged(node, now, context);
   }
