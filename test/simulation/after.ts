@@ -7,6 +7,7 @@ import type { Ended } from "./ended.ts";
 import { isExpected } from "./ended.ts";
 import { writes } from "./alike.ts";
 import { appliers, looks, starters } from "./breach.ts";
+import { isOverForm } from "./forms.ts";
 import { isQuestion } from "./questions.ts";
 import { idOf, plainKind } from "./kinds/index.ts";
 import { judgeDurable } from "./recorded.ts";
@@ -253,6 +254,7 @@ function judgeAlarms(scene: Scene, { command, result, disturbed }: Ended, pairs:
     if (change.action !== "drift" && change.action !== "conflict") continue;
     const account = accounts.account(targets.get(idOfChange(change)) ?? "");
     if (account?.madeBy !== "tool" || account.isTouched || account.known === undefined) continue;
+    if (scene.story.openings?.keepsCapitals === true && isOverForm(change)) continue;
     judge.breach("false-alarm", `${lineOf(change)}, and nobody has been at ${account.urn}`);
   }
 }

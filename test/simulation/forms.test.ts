@@ -33,7 +33,7 @@ test("what is no form of it, and was put there over the wire, is found", async (
     during: ({ books: { target } }) => {
       for (const { urn, published } of target.rules.values())
         if (published !== undefined)
-          target.rules.put({ urn, draftType: "NONE", published: { ...published, description: "Another" } });
+          target.rules.put({ urn, draftType: "NONE", published: { ...published, name: "Another" } });
     },
   });
   expect(breaches.map(({ invariant }) => invariant)).toContain("false-alarm");

@@ -1,5 +1,6 @@
 import type { Tenant } from "../../src/emulator/index.ts";
 import { asText, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import type { AppliedChange, FieldChange } from "../../src/model/change.ts";
 import type { Dice } from "./dice.ts";
 import type { Story } from "./story.ts";
 
@@ -33,6 +34,16 @@ export function asKept(name: string, value: Json): Json {
   if (name !== "description" || typeof value !== "string") return value;
   const text = asText(value);
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Whether what is told to have changed at the target may be no more than such a form: an apply, which reads nothing back, does not know that
+ * of what it has created (src/engine/README.md). What a conflict shows besides may be the source's word.
+ */
+export function isOverForm({ action, fields }: Pick<AppliedChange, "action" | "fields">): boolean {
+  const isForm = ({ path, from }: FieldChange): boolean =>
+    path === "/description" && typeof from === "string" && from.charAt(0) !== from.charAt(0).toLowerCase();
+  return action === "conflict" ? fields.some(isForm) : fields.every(isForm);
 }
 
 /**
