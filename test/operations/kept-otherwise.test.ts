@@ -1,37 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Tenant } from "../../src/emulator/index.ts";
-import { asText, type JsonObject } from "../../src/emulator/json.ts";
 import { keptOtherwise } from "../../src/engine/prove/kept-otherwise.ts";
 import type { AppliedChange, Change, FieldChange } from "../../src/model/change.ts";
 import type { Result } from "../../src/model/result.ts";
 import { seedRule, seedTerm } from "../diff/support/content.ts";
 import { apply, stage, type Stage } from "../diff/support/run.ts";
 import { editRule, editTerm } from "../diff/support/web.ts";
+import { keepsDescriptions } from "../support/forms.ts";
 
 /** No document says that a service keeps every text as it is sent: one that trims it is no colleague. */
 
 const plan = { select: { kinds: ["terms", "rules"] } };
 const verify = { verify: true };
-
-interface Versions {
-  readonly published?: JsonObject;
-  readonly draft?: JsonObject;
-}
-
-/** Whoever writes a term or a rule there, its description is kept without blanks around it. */
-function keepsTrimmed({ terms, rules }: Tenant): void {
-  const trimmed = (body: JsonObject | undefined): JsonObject | undefined =>
-    body?.["description"] === undefined ? body : { ...body, description: asText(body["description"]).trim() };
-  for (const rows of [terms, rules] as unknown as readonly { put(row: Versions): unknown }[]) {
-    const put = rows.put.bind(rows);
-    rows.put = (row) =>
-      put({
-        ...row,
-        ...(row.published === undefined ? {} : { published: trimmed(row.published) ?? {} }),
-        ...(row.draft === undefined ? {} : { draft: trimmed(row.draft) ?? {} }),
-      });
-  }
-}
 
 function codes({ changes, diagnostics }: Result): readonly string[] {
   return [...diagnostics, ...changes.flatMap((change) => change.diagnostics)].map(({ code }) => code);
@@ -39,7 +18,7 @@ function codes({ changes, diagnostics }: Result): readonly string[] {
 
 async function brought(): Promise<Stage> {
   const at = await stage();
-  keepsTrimmed(at.target.tenant);
+  keepsDescriptions(at.target.tenant, (text) => text.trim());
   seedTerm(at.source, "T", { description: "One " });
   seedRule(at.source, "R", { description: "One " });
   return at;

@@ -1,39 +1,22 @@
 import type { Tenant } from "../../src/emulator/index.ts";
-import { asText, type Json, type JsonObject } from "../../src/emulator/json.ts";
+import type { Json } from "../../src/emulator/json.ts";
 import type { AppliedChange, FieldChange } from "../../src/model/change.ts";
+import { keepsDescriptions } from "../support/forms.ts";
 import type { Dice } from "./dice.ts";
 import type { Story } from "./story.ts";
 
-/**
- * No document says that a service keeps each text as it is sent. Here the target gives every description of a term, a rule, a monitor or a
- * dashboard a capital at its front, whoever writes it: that is what was brought there, and no word of a colleague.
- */
-export function keepsCapitals({ terms, rules, monitors, dashboards }: Tenant): void {
-  for (const rows of [terms, rules, monitors, dashboards] as unknown as readonly Rows[]) {
-    const put = rows.put.bind(rows);
-    rows.put = ({ published, draft, ...row }) =>
-      put({
-        ...row,
-        ...(published === undefined ? {} : { published: withCapital(published) }),
-        ...(draft === undefined ? {} : { draft: withCapital(draft) }),
-      });
-  }
+/** The target begins every description with a capital: that is what was brought there, and no word of a colleague. */
+export function keepsCapitals(tenant: Tenant): void {
+  keepsDescriptions(tenant, withCapital);
 }
 
-interface Rows {
-  put(row: { readonly published?: JsonObject; readonly draft?: JsonObject }): unknown;
-}
-
-function withCapital(body: JsonObject): JsonObject {
-  const { description } = body;
-  return description === undefined ? body : { ...body, description: asKept("description", description) };
+function withCapital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A value in the form in which the target keeps it; to those who judge both are one. */
 export function asKept(name: string, value: Json): Json {
-  if (name !== "description" || typeof value !== "string") return value;
-  const text = asText(value);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return name === "description" && typeof value === "string" ? withCapital(value) : value;
 }
 
 /**

@@ -25,13 +25,14 @@ export function turnedOut(
   built: Built,
   answer: Done,
   before: MappingEntry | undefined,
+  published: Published | undefined,
 ): { readonly reason: string; readonly entry: MappingEntry | undefined } | undefined {
   if (opensForeignDraft(task, built, answer)) {
     const reason =
       "the draft at the target holds changes of somebody else; ours were added to it, and it was not published. Review the draft in the web application, publish or discard it, and run again.";
     return { reason, entry: before };
   }
-  if (!publishedOther(task, answer)) return undefined;
+  if (!publishedOther(task, published)) return undefined;
   const reason =
     "what the service published is not what was sent: somebody discarded or changed the draft meanwhile. Run again to see where it stands.";
   return { reason, entry: task.patched?.entry };
@@ -82,30 +83,30 @@ export function patchedBy(
  * Whether a publish was answered with something else than what was patched. Only the patched fields that the answer
  * shows count: what else the service answers a publish with is not documented for every kind.
  */
-function publishedOther(task: Task, answer: Done): boolean {
-  const published = publishedIn(task, answer);
+function publishedOther(task: Task, published: Published | undefined): boolean {
   if (published === undefined) return false;
   const { expected, actual, forms } = published;
   return !isChanged(withKept(expected, forms, actual), {}, actual, task.kind.shape);
 }
 
 /** What was patched and is now published, with the forms in which the service keeps it: a draft may still show it as it was sent. */
-export function asPublished(task: Task, answer: Done): Patched | undefined {
-  const { patched } = task;
-  const { actual, forms = [] } = publishedIn(task, answer) ?? {};
-  if (patched === undefined || actual === undefined || forms.length === 0) return undefined;
+export function asPublished({ patched }: Task, published: Published | undefined): Patched | undefined {
+  if (patched === undefined || published === undefined || published.forms.length === 0) return undefined;
+  const { actual, forms } = published;
   const { at = [], body = patched.expected, isForm = true } = patched.filled ?? {};
   const filled = { at: [...new Set([...at, ...forms])], body: withKept(body, forms, actual), isForm };
   return { ...patched, filled };
 }
 
 /** Of what was patched, what the answer to its publish shows: as it was sent, as it is there, and where that is a form of it. */
-function publishedIn(
-  task: Task,
-  { body }: Done,
-):
-  | { readonly expected: JsonObject; readonly actual: JsonObject; readonly forms: readonly string[] }
-  | undefined {
+export interface Published {
+  readonly expected: JsonObject;
+  readonly actual: JsonObject;
+  /** JSON pointers. */
+  readonly forms: readonly string[];
+}
+
+export function publishedIn(task: Task, { body }: Done): Published | undefined {
   const { patched } = task;
   if (currentStep(task).effect !== "releases" || patched === undefined || body === undefined)
     return undefined;

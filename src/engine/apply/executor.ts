@@ -5,7 +5,7 @@ import type { Outcome } from "../../model/change.ts";
 import type { IntentRecord, OutcomeItem } from "../../model/journal.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { uuidOf } from "../../model/urn.ts";
-import { asPublished, notDone, patchedBy, turnedOut } from "./answer.ts";
+import { asPublished, notDone, patchedBy, publishedIn, turnedOut } from "./answer.ts";
 import type { Built } from "./built.ts";
 import { isBegun } from "./begun.ts";
 import { believed } from "./contradictions.ts";
@@ -283,9 +283,10 @@ export class Executor {
       return { source, result: "not-done", reason: answer.reason };
     }
     const before = this.#options.mapping.get(task.kind.name, source);
-    const wrong = turnedOut(task, built, answer, before);
+    const published = publishedIn(task, answer);
+    const wrong = turnedOut(task, built, answer, before, published);
     if (wrong !== undefined) return this.#takeBack(task, built, wrong.entry, wrong.reason);
-    task.patched = patchedBy(task, built, answer, before) ?? asPublished(task, answer) ?? task.patched;
+    task.patched = patchedBy(task, built, answer, before) ?? asPublished(task, published) ?? task.patched;
     const { entryAfter, recorder } = this.#options;
     const entry = entryAfter({ task, intent: built.intent, answer, before, run: recorder.run });
     this.#options.mapping.set(task.kind.name, source, entry);

@@ -90,8 +90,9 @@ export function threeWay(node: Node, now: Comparison, context: Context): Draft {
     if (because !== undefined) return update(because);
     // Nobody changed anything: what is left to do is what the policy did not ask for the last time. A form in which the service keeps what
     // it was sent would be sent once more by every run.
-    const isForm = now.difference.fields.every(({ from, to }) => to !== undefined && isFormOf(from, to));
-    return policy.targetOnly === "remove" && !isLink && !isForm
+    const isForm = (): boolean =>
+      now.difference.fields.every(({ from, to }) => to !== undefined && isFormOf(from, to));
+    return policy.targetOnly === "remove" && !isLink && !isForm()
       ? update("policy.targetOnly says to remove what only the target has")
       : unchanged(node, now, context);
   }
