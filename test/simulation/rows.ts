@@ -88,6 +88,8 @@ export class Rows implements Records {
   readonly #mayGo = new Set<string>();
   /** What a colleague has published of rows about which something was sent before, and when a run has looked at it since. */
   readonly #late = new Map<string, { readonly text: string; seen: number | undefined }>();
+  /** Keys of what a rollback was at, since the last run that came to its end: the next one may meet it for the first time. */
+  readonly #putBack = new Set<string>();
   /** Keys of all of these: what was sent arrives behind theirs, and a change stands in the draft from then on, which is told (README). */
   readonly #behind = new Set<string>();
   /** What the target has come to. */
@@ -191,6 +193,8 @@ export class Rows implements Records {
       publish(table, records, delay);
     };
     world.emulator.on(({ phase, entry }) => {
+      if (phase === "before-commit" && isOfDraft(entry) && judge.sentUnder()?.does === "rollback")
+        for (const code of this.keysIn(entry)) this.#putBack.add(code);
       if (phase === "after-commit") {
         this.#done.add(entry);
         if (entry.tenant === "prod" && entry.method === "DELETE")
@@ -227,7 +231,8 @@ export class Rows implements Records {
       judge.excuses.policy += 1;
       return;
     }
-    if ((late.seen ?? Infinity) > books.sentAt) judge.excuses.window += 1;
+    const isMetAnew = this.#putBack.has(code) && under?.does !== "rollback";
+    if (isMetAnew || (late.seen ?? Infinity) > books.sentAt) judge.excuses.window += 1;
     else
       judge.breach(
         "overwritten",
@@ -607,7 +612,10 @@ export class Rows implements Records {
     if (result !== undefined && (isApply || does === "rollback"))
       this.#isInDoubt = result.exitCode === exitCodes.inDoubt && areRowsInDoubt(result);
     if (does === "rollback") this.#hasGoneBack = true;
-    else if (isApply && result?.exitCode === exitCodes.done) this.#hasGoneBack = false;
+    else if (isApply && result?.exitCode === exitCodes.done) {
+      this.#hasGoneBack = false;
+      this.#putBack.clear();
+    }
     if (this.#saidNow() !== this.#said) judge.breach("source-written", `${does} changed rows of the source`);
     for (const [code, before] of this.#own) {
       const record = this.#recordOf(this.#target, code);
@@ -863,6 +871,11 @@ function said(values: JsonObject): string {
 /** A request by which the tool sees what is published under a key. */
 function isLook(entry: LogEntry, code: string): boolean {
   return entry.path.endsWith("/published/filter") && names(entry, code);
+}
+
+/** Something that is asked of the target to be drafted, put up, approved, or published. */
+function isOfDraft({ tenant, path }: LogEntry): boolean {
+  return tenant === "prod" && path.startsWith("/api/reference-data/") && !path.endsWith("/filter");
 }
 
 function draftOf({ draft, state }: TableRecord): string {
