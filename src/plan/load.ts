@@ -80,7 +80,8 @@ function understand(path: string, text: string, options: LoadOptions): Understoo
   const words = [...new Set(Object.values(form.keys).flat())];
   const refused = (problems: readonly PlanProblem[]): PlanError =>
     new PlanError(path, withLines(variablesTogether(problems), text, words), path);
-  const whole = parsePlan(text, words);
+  const literal = form.sections.flatMap((section) => section.literal ?? []);
+  const whole = parsePlan(text, words, literal);
   if ("summary" in whole) throw refused([whole]);
   const { document, lines, value } = whole;
   const found: PlanProblem[] = [];

@@ -3,6 +3,7 @@ import { LineCounter, parseDocument } from "yaml";
 import { brokenYaml } from "./broken-yaml.ts";
 import { checkNodes } from "./check-nodes.ts";
 import { controlMark } from "./control-mark.ts";
+import { keepWritten } from "./kept-numbers.ts";
 import type { PlanProblem } from "./plan-error.ts";
 
 export interface ParsedPlan {
@@ -16,9 +17,14 @@ const mostAliases = 1_000;
 
 /**
  * The text of a plan, YAML or JSON, as a value; or the first reason why it is none. No reason quotes anything of
- * the text but the known keys of plans: whatever is broken may be a secret.
+ * the text but the known keys of plans: whatever is broken may be a secret. `literal`: below keys of these names a number is what is
+ * written (`PlanSection.literal`).
  */
-export function parsePlan(text: string, known: readonly string[]): ParsedPlan | PlanProblem {
+export function parsePlan(
+  text: string,
+  known: readonly string[],
+  literal: readonly string[] = [],
+): ParsedPlan | PlanProblem {
   const marked = controlMark(text);
   if (marked !== undefined) return marked;
   const lines = new LineCounter();
@@ -33,6 +39,7 @@ export function parsePlan(text: string, known: readonly string[]): ParsedPlan | 
   if (broken !== undefined) return broken;
   const wrong = checkNodes(document, text, lines, known);
   if (wrong !== undefined) return wrong;
+  keepWritten(document, literal);
   try {
     return { document, lines, value: document.toJS({ maxAliasCount: mostAliases }) };
   } catch {

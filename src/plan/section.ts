@@ -28,6 +28,8 @@ export interface PlanSection {
   readonly pairing?: Settings<Pairing>;
   readonly policy?: Settings<Policy>;
   readonly limits?: Settings<Limits>;
+  /** Names of maps that hold values as environments keep them: a number there stands for what is written. */
+  readonly literal?: readonly string[];
   /** What no schema can say, because it is about several keys; no problem quotes a value. */
   check?(plan: Plan): readonly PlanProblem[];
 }

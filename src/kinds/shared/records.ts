@@ -125,6 +125,7 @@ declare module "../../model/plan.ts" {
 /** One setting that all kinds with rows share. */
 export const recordsSettings = {
   top: { records: { schema } },
+  literal: ["filter"],
   limits: {
     badRows: {
       schema: share
