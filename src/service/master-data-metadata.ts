@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
+import { isFailure } from "./master-data-records.ts";
 
 /** Columns and relationships of an entity, as far as they can be told: the document does not show the shape. */
 export interface EntityMetadata {
@@ -25,6 +26,7 @@ export function toMetadata(body: JsonObject): EntityMetadata {
 
 /** The names in a list of entities or views; undefined when they are in no form that is known. */
 export function toNames(body: Json | undefined): readonly string[] | undefined {
+  if (isFailure(body)) return undefined;
   const arrays = isObject(body) ? Object.values(body).filter((field) => isArray(field)) : [body];
   return arrays.length === 1 ? named(arrays[0], [])?.map(({ name }) => name) : undefined;
 }

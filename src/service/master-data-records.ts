@@ -76,17 +76,30 @@ export function toHistory(value: Json | undefined): HistoricalRecord {
 }
 
 /**
+ * Whether a body says of itself that something failed (document 3, "Errors": message and exception), whatever its status says. In one that
+ * lists nothing besides, what failed would look like what is not there.
+ */
+export function isFailure(body: Json | undefined): boolean {
+  if (!isObject(body)) return false;
+  const says = (name: string): boolean => (text(body, name) ?? "") !== "";
+  return (says("message") && says("exception")) || says("error") || child(body, "error") !== undefined;
+}
+
+/**
  * The records of a list. The document calls it "all records" and shows no envelope but for a record: an array, or an
  * object whose only array holds them. Anything else is no list, and never an empty one.
  */
 export function toList(body: Json | undefined): readonly Json[] {
   if (isArray(body)) return body;
   if (!isObject(body)) throw new WrongShape(body === undefined ? "it is empty" : "it is no list");
+  if (isFailure(body)) throw new WrongShape(ofAnError);
   const arrays = Object.values(body).filter((field) => isArray(field));
   const [only] = arrays;
   if (only === undefined || arrays.length > 1) throw new WrongShape("it is no list of records");
   return only;
 }
+
+export const ofAnError = "it tells of an error";
 
 /** Parts of a record that hold no other one. */
 const ownParts: ReadonlySet<string> = new Set(["metadata", "attributes"]);

@@ -6,6 +6,8 @@ import type { Call, Interpret, Writer } from "./call.ts";
 import type { RecordChange, Written } from "./master-data-answers.ts";
 import { toActivity, toMasterWritten, toWritten } from "./master-data-answers.ts";
 import type { InstanceEntity, InstanceKey, MasterEntity, RecordEntity } from "./master-data-address.ts";
+import { isFailure, ofAnError } from "./master-data-records.ts";
+import { WrongShape } from "./shapes.ts";
 import {
   attributePath,
   below,
@@ -93,8 +95,10 @@ export function masterDataWrites(writer: Writer): MasterDataWrites {
   ): Promise<void> => {
     const all = below(recordPath(of, { id }), at`/override`);
     const path = attribute === undefined ? all : attributePath(all, attribute);
-    // "Empty" is what is documented: whatever else comes says nothing.
-    await writer.upsert({ method, at: path, ...(body === undefined ? {} : { body }) }, () => undefined);
+    // "Empty" is what is documented: whatever else comes says nothing, but for an error.
+    await writer.upsert({ method, at: path, ...(body === undefined ? {} : { body }) }, (answer) => {
+      if (isFailure(answer.body)) throw new WrongShape(ofAnError);
+    });
   };
 
   return {

@@ -385,6 +385,9 @@ describe("a list", () => {
     '{"a":[],"b":[]}',
     '[{"metadata":{}}]',
     '[{"metadata":{"id":"x"},"attributes":{}}]',
+    '{"message":"Write failed","exception":"com.example.WriteException","suppressed":[]}',
+    '{"records":[],"error":"the database cannot be reached"}',
+    '{"records":[],"error":{"code":7}}',
   ])("is never taken for empty: %s is unreadable", async (text) => {
     nock(mdmHost).get("/api/rest/instance/party").query(true).times(9).reply(200, text);
     expect(await serviceError(ids())).toMatchObject({ kind: "unreadable" });
@@ -406,6 +409,15 @@ describe("a list", () => {
     givePage(1, [], 2);
     expect(await ids()).toEqual([large]);
   });
+});
+
+test("what tells of an error has set no override, and is no list of names", async () => {
+  const answer = { ...refusal, suppressed: [] };
+  nock(mdmHost).put("/api/rest/instance/party/7/override/src_name").times(9).reply(200, answer);
+  const setting = client.records.setOverride(party, "7", "src_name", "Ada");
+  expect(await serviceError(setting)).toMatchObject({ kind: "unreadable", arrived: "maybe" });
+  nock(mdmHost).get("/api/rest/instance").reply(200, answer);
+  expect(await client.records.entities()).toBeUndefined();
 });
 
 test("a filter by a column of any name goes out", async () => {
