@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { MasterDataReadClient, RecordEntity, RecordQuery } from "../../service/index.ts";
 import { ServiceError } from "../../service/index.ts";
 import type { Unusable } from "../kind.ts";
+import { addressPieces } from "./address-pieces.ts";
 import type { ColumnTypes } from "./column-fit.ts";
 import { isAbsent, isAnswered, isRefused } from "./answers.ts";
 import { someOf } from "../../model/some-of.ts";
@@ -112,9 +113,11 @@ export async function missingMaster(
 /** A column that is written out and is not there, where the metadata does not tell. */
 async function refusedColumns(client: MasterDataReadClient, needs: Needs): Promise<Unusable | undefined> {
   const columns = needs.columns.map(({ written }) => written).filter((written) => !written.includes("*"));
-  if (columns.length === 0) return undefined;
-  const refused = await refusedQuery(client, { ...needs, query: { columns } });
-  return refused && { ...refused, suggestion: `Correct columns ${correct}.` };
+  for (const some of addressPieces(columns, (column) => [column])) {
+    const refused = await refusedQuery(client, { ...needs, query: { columns: some } });
+    if (refused !== undefined) return { ...refused, suggestion: `Correct columns ${correct}.` };
+  }
+  return undefined;
 }
 
 /** A filter by a column that is not there, or a relationship, where the metadata does not tell. */
