@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { approve } from "../../src/emulator/reference-data/reviews.ts";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { author, authored, segment, stage } from "./masters-stage.ts";
@@ -42,6 +43,31 @@ test.each([
   expect((await here.apply()).exitCode).toBe(exitCodes.done);
   expect(here.target.records().map(({ published }) => published)).toEqual([{ code: "DE", name: "new" }]);
 });
+
+test.each(["absent", "offered"] as const)(
+  "nothing is published of a change that was approved, and nothing counts as overwritten (drafts %s)",
+  async (drafts) => {
+    const here = await rowsStage({
+      source: [{ code: "DE", name: "new" }],
+      target: [old],
+      publish: "review",
+      plan: { limits: { quietPeriodMs: 10, publishWaitMs: 200 } },
+    });
+    here.prod.quirks.draftFilter = drafts;
+    await here.apply({ verify: false });
+    for (const review of here.prod.referenceData.reviews.values()) approve(here.prod, review, () => true);
+    madeAnew(here);
+    const published = (): number =>
+      here.world.emulator.log.entries.filter(({ path }) => path.endsWith("/draft/publish")).length;
+    const result = await here.apply({ verify: false });
+    expect([result.exitCode, countsOf(result), published()]).toMatchObject([
+      exitCodes.partial,
+      { drift: 1, done: 0, overwritten: 0 },
+      0,
+    ]);
+    expect(here.target.records().map((record) => record.published)).toEqual([old]);
+  },
+);
 
 async function masters(): Promise<Stage> {
   const here = await stage([segment]);

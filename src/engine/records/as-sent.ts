@@ -24,7 +24,7 @@ interface AsSent {
   readonly outcomes: Outcomes;
   readonly log: Pick<TableLog, "outcome">;
   readonly after: SentAfter;
-  /** What was changed is not there any more: nothing that is released would ever show. */
+  /** What was changed is not there any more, or another row stands in its place: nothing that is released would ever show. */
   readonly removed: (rows: readonly SentRow[]) => Promise<void>;
   /** They show: there is nothing left to be released. */
   readonly shown: (rows: readonly SentRow[]) => void;
@@ -43,7 +43,6 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
     try {
       const { found, hidden, taken } = await lookedAt(chunk, options);
       await askedOf(taken, keyIsTaken, options);
-      const isShown = ({ planned: { task } }: SentRow): boolean => (found.get(task.key)?.length ?? 0) > 0;
       const tasks = new Map(hidden.map((row) => [row, asItStands(row)]));
       const strayed = await writer.strayed([...tasks.values()], after);
       const howOf = (row: SentRow): "changed" | "gone" | "hidden" | undefined =>
@@ -52,7 +51,10 @@ export async function asSent(rows: readonly SentRow[], options: AsSent): Promise
         const how = howOf(row);
         return how === undefined ? row : how === "hidden" ? { ...row, isHidden: true } : [];
       });
-      const isRemoved = (row: SentRow): boolean => row.planned.task.action === "update" && !isShown(row);
+      const isRemoved = ({ planned: { task }, address }: SentRow): boolean => {
+        const there = found.get(task.key) ?? [];
+        return task.action === "update" && (there.length === 0 || isElsewhere(there, address));
+      };
       await removed(asSent.filter(isRemoved));
       kept.push(...asSent.filter((row) => !isRemoved(row)));
       for (const [how, rows] of Map.groupBy(hidden, howOf))
