@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as seed from "../../src/emulator/seed.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { doctorPlan } from "../../src/operations/doctor/index.ts";
-import { countsOf, recordOf, rows, rowsStage } from "./support.ts";
+import { countsOf, diesAt, recordOf, rows, rowsStage } from "./support.ts";
 
 test("a diff counts rows, shows the first changes, and writes nothing", async () => {
   const stage = await rowsStage({
@@ -427,6 +427,23 @@ test("a table that is missing, or lacks an attribute of the key, is found before
   expect(doctor.exitCode).toBe(exitCodes.failed);
   expect(doctor.diagnostics.filter(({ code }) => code === "table-unusable")).toHaveLength(2);
 });
+
+test.each(["absent", "offered"] as const)(
+  "what a colleague has published with all drafts since a run was killed, and is changing, is not published with that (drafts %s)",
+  async (drafts) => {
+    const stage = await rowsStage({ source: rows.slice(0, 1), plan: { limits: { quietPeriodMs: 10 } } });
+    stage.prod.quirks.draftFilter = drafts;
+    const killed = await diesAt("send:after", 1, async (hooks) => stage.apply({ verify: false }, { hooks }));
+    expect(killed).toBe(true);
+    const record = recordOf(stage.target, "DE");
+    if (record === undefined) throw new Error("nothing was sent");
+    seed.editRecord(stage.target, record, {});
+    stage.target.change(record, { name: "not ready" });
+    expect((await stage.apply()).exitCode).toBe(exitCodes.done);
+    expect(stage.published()).toEqual({ DE: rows[0] });
+    expect([record.state, record.draft["name"]]).toEqual(["CHANGED", "not ready"]);
+  },
+);
 
 test("what a colleague has published with all drafts while its answer was lost is not sent again", async () => {
   const stage = await rowsStage({ plan: { limits: { quietPeriodMs: 60 } } });

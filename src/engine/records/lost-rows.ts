@@ -30,7 +30,7 @@ interface LostRowsOptions extends Pick<WriteOptions, "writer" | "open" | "log"> 
   readonly later: (rows: readonly Lost[]) => void;
   /** It is there, and ours. */
   readonly found: (row: Lost, address: string) => Promise<void>;
-  /** The same of a change that shows already: what stands in its draft by now is nobody's to publish. */
+  /** The same of what shows already: what stands in its draft by now is nobody's to publish. */
   readonly shown: (row: Lost, address: string) => void;
   /** Somebody else has been there since: nothing more is sent. `mayStand`: what was sent may have come to its draft behind them. */
   readonly others: (row: Lost, mayStand?: boolean) => Promise<void>;
@@ -237,7 +237,7 @@ export class LostRows {
 
   /** Gives those that are not there. */
   async absent(lost: readonly Lost[]): Promise<readonly Lost[]> {
-    const { log, outcomes, found: taken } = this.#options;
+    const { log, outcomes, writer, found: taken, shown: seen } = this.#options;
     const found = await this.#looked(lost);
     if (found === undefined) return [];
     // On record, so that whoever only reads the files says the same.
@@ -252,6 +252,7 @@ export class LostRows {
     const take = async (
       rows: readonly Lost[],
       there: ReadonlyMap<string, FoundCreate>,
+      ours: (row: Lost, address: string) => void | Promise<void>,
     ): Promise<readonly Lost[]> => {
       const absent: Lost[] = [];
       for (const row of rows) {
@@ -261,14 +262,15 @@ export class LostRows {
         else if (one.state === "unclear") await unclear(row, one.reason);
         else {
           await log.outcome(row.op, [{ key, result: "sent", target: one.address }]);
-          await taken(row, one.address);
+          await ours(row, one.address);
         }
       }
       return absent;
     };
-    const absent = await take(await this.#withoutTaken(lost, found), found);
+    const absent = await take(await this.#withoutTaken(lost, found), found, taken);
     const published = await this.#published(absent);
-    return published === undefined ? [] : take(absent, published);
+    const isDrafted = writer.release.fromDraft === true;
+    return published === undefined ? [] : take(absent, published, isDrafted ? seen : taken);
   }
 
   /**
