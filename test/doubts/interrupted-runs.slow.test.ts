@@ -231,6 +231,68 @@ describe("a journal that is found again beside a mapping of other machines", () 
   });
 });
 
+describe("a journal of a machine whose clock is ahead, found again beside a mapping that went on elsewhere", () => {
+  const ahead = { now: (): number => Date.now() + 3_600_000 };
+
+  /** Elsewhere nothing is known of the run that died. */
+  async function diedAhead(
+    at: Stage,
+    plan: PlanChanges,
+    point: "mapping:before-rename" | "send:after",
+  ): Promise<() => void> {
+    await killedAt(at, plan, point, 1, {}, ahead);
+    const { journal } = at.world.places(plan);
+    const old = readFileSync(journal);
+    rmSync(journal);
+    return () => {
+      writeFileSync(journal, old);
+    };
+  }
+
+  it.each(["mapping:before-rename", "send:after"] as const)(
+    "asks about what it has made where another run has made one as well (killed at %s)",
+    async (point) => {
+      const at = await stage({ kept: "files" });
+      const plan: PlanChanges = { ...terms, policy: { adopt: "never" } };
+      seedTerm(at.source, "Zero");
+      await apply(at, plan);
+      const urn = seedTerm(at.source, "One");
+      const backAgain = await diedAhead(at, plan, point);
+      const made = at.target.term("One");
+      expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+      const twin = (await twinOf(at, urn)) as Urn;
+      backAgain();
+
+      const done = await apply(at, plan);
+      expect(done.exitCode).toBe(6);
+      expect(done.diagnostics.map(({ summary }) => summary).join()).toContain(
+        `it was made (${made}), and by a later run elsewhere its twin is another one (${twin})`,
+      );
+      removeTerm(at.target, made);
+      await expectAtRest(at, plan);
+      expect(await twinOf(at, urn)).toBe(twin);
+    },
+  );
+
+  it("knows what another run has brought since: what a colleague makes of that is theirs", async () => {
+    const at = await stage({ kept: "files" });
+    const plan: PlanChanges = { ...terms, policy: { conflict: "source-wins" } };
+    const urn = seedTerm(at.source, "One");
+    await apply(at, plan);
+    editTerm(at.source, urn, { description: "second" });
+    const backAgain = await diedAhead(at, plan, "mapping:before-rename");
+    editTerm(at.source, urn, { description: "third" });
+    expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
+    backAgain();
+
+    const twin = (await twinOf(at, urn)) as Urn;
+    editTerm(at.target, twin, { description: "theirs" });
+    const done = await apply(at, plan);
+    expectChange(done, urn, "drift", "it was changed at the target since the last apply");
+    expect(at.target.body(twin)).toHaveProperty("description", "theirs");
+  });
+});
+
 describe("a run whose clock is behind that of the run before it", () => {
   const both: PlanChanges = {
     select: { kinds: ["rules", "terms"] },

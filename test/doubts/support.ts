@@ -125,6 +125,7 @@ export async function killedAt(
   point: EnginePoint | StorePoint,
   nth = 1,
   options: Partial<ApplyPlanOptions> = {},
+  migration: WorldOptions = {},
 ): Promise<void> {
   let seen = 0;
   const reached = (here: string): void => {
@@ -132,7 +133,7 @@ export async function killedAt(
     seen += 1;
     if (seen >= nth) throw new Error("killed");
   };
-  await expect(applyWith(at, plan, { hooks: { reached } }, options)).rejects.toThrow("killed");
+  await expect(applyWith(at, plan, { ...migration, hooks: { reached } }, options)).rejects.toThrow("killed");
 }
 
 /** The names of the entries of a map of parts, in alphabetical order. */

@@ -153,7 +153,7 @@ export class Replay {
               known.open.set(item.source, second);
               continue;
             }
-            this.#set(row);
+            this.#set(row, effectOf(known.intent) === "creates");
           }
           if (known !== undefined && effectOf(known.intent) === "starts") this.#came(known.intent.run, item);
           if (item.result === "doubt")
@@ -183,20 +183,26 @@ export class Replay {
    * The mapping travels with version control, and the journal does not: it may be found again beside one in which runs on other machines,
    * or people, have gone over the same objects since. What they wrote stands. Where nothing has come between, the clock is not asked:
    * neither where the mapping is as it was, nor where the row is still of the run that it was of (a run may have died between the
-   * files of two kinds, and with something in doubt it saves what it has done).
+   * files of two kinds, and with something in doubt it saves what it has done). The clock of the machine that died may be ahead of the
+   * others: what came after the row that its run has found, came after that run; and where it has found none, and made the object,
+   * whatever row there is.
    */
-  #isOlder({ run, kind, source, by: before }: Pick<EntryRecord, "run" | "kind" | "source" | "by">): boolean {
+  #isOlder(
+    { run, kind, source, by: before }: Pick<EntryRecord, "run" | "kind" | "source" | "by">,
+    isMade = false,
+  ): boolean {
     const begunWith = this.#runs.get(run)?.mapping;
     if (begunWith === undefined || begunWith === this.#digest) return false;
     const by = this.#mapping.get(kind, source)?.run;
-    return by !== undefined && by !== before && by > run && !this.#runs.has(by);
+    if (by === undefined || by === before || this.#runs.has(by)) return false;
+    return by > run || (before === undefined ? isMade : by > before);
   }
 
   /** It was made, and elsewhere another one was, or was found, for the same source since. Of what a person has paired nobody asks. */
   #isSecond(record: Omit<EntryRecord, "type">): boolean {
     const row = this.#mapping.get(record.kind, record.source);
     if (row === undefined || row.origin === "explicit" || row.target === record.entry?.target) return false;
-    return this.#isOlder(record);
+    return this.#isOlder(record, true);
   }
 
   /**
@@ -222,8 +228,8 @@ export class Replay {
       .some(({ intent, open, parted }) => intent.kind === kind && open.has(source) && !parted.has(source));
   }
 
-  #set(record: Omit<EntryRecord, "type">): void {
-    if (!this.#isOlder(record)) this.#mapping.set(record.kind, record.source, record.entry);
+  #set(record: Omit<EntryRecord, "type">, isMade = false): void {
+    if (!this.#isOlder(record, isMade)) this.#mapping.set(record.kind, record.source, record.entry);
   }
 
   #displace({ run, kind, items }: IntentRecord): void {
@@ -266,8 +272,8 @@ export class Replay {
         const loss = open.get(item.source);
         if (loss === undefined) return [];
         // A later run elsewhere has seen what became of it, and its row tells that; what was made may still be there beside it.
-        const isOlder = this.#isOlder({ ...item, run: intent.run, kind: intent.kind });
         const effect = effectOf(intent);
+        const isOlder = this.#isOlder({ ...item, run: intent.run, kind: intent.kind }, effect === "creates");
         const { isSecond, ...told } = loss;
         if ((effect === "changes" && isOlder) || parted.has(item.source)) return [];
         // That of a run of this journal: it has replaced what this one made, and knew it.
