@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/emulator/json.ts";
@@ -49,6 +49,29 @@ describe("on another runner", () => {
     edit(stage.target, "FR", { name: "Frankreich" });
     const result = await stage.diff();
     expect(countsOf(result)).toMatchObject({ update: 1, unchanged: 2 });
+  });
+
+  test.each([
+    ["other line ends", (text: string) => text.replaceAll("\n", "\r\n")],
+    [
+      "marks of a merge",
+      (text: string) => text.replace("\n", "\n<<<<<<< HEAD\n").concat("=======\n>>>>>>> other\n"),
+    ],
+  ])("where git has given it %s it is refused, and nobody's word is overwritten", async (_what, spelt) => {
+    const stage = await rowsStage({ kept: "files" });
+    await stage.apply();
+    const { rows } = stage.world.places(stage.changes);
+    const path = join(rows, "countries.prints");
+    const own = readFileSync(path, "utf8");
+    edit(stage.target, "FR", { name: "Frankreich" });
+    edit(stage.source, "CH", { name: "Schweiz" });
+    writeFileSync(path, spelt(own));
+    const before = stage.writes();
+    await expect(stage.apply()).rejects.toThrow(`${path} is damaged: its lines are not as ferry wrote them`);
+    expect(stage.writes()).toBe(before);
+    writeFileSync(path, own);
+    expect(countsOf(await stage.apply())).toMatchObject({ drift: 1, update: 1, done: 1 });
+    expect(stage.published()["FR"]).toMatchObject({ name: "Frankreich" });
   });
 
   test("what is known from before the last run overwrites nothing: what changed on both sides since is a conflict", async () => {

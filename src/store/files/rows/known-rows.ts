@@ -8,11 +8,11 @@ import { StoreError } from "../../store-error.ts";
 import { formats, refuseNewer } from "../../upgrade/index.ts";
 import type { StoreHooks } from "../../hooks.ts";
 import { writeAtomic } from "../atomic-file.ts";
-import type { Disk } from "../disk.ts";
+import type { Disk, DiskFileSync } from "../disk.ts";
 import { makeFolder } from "../folder.ts";
 import { ioError } from "../io-error.ts";
 import { partiesSchema, refuseForeign } from "../party.ts";
-import { lineOf, SortedLines } from "./sorted-lines.ts";
+import { isLine, lineOf, SortedLines, width } from "./sorted-lines.ts";
 
 const headerSchema = z.looseObject({ format: z.int().min(1), sense: z.string(), parties: partiesSchema });
 /** The header is one line; more of a file than this has none. */
@@ -38,15 +38,38 @@ function headerOf(disk: Disk, path: string): { header: z.output<typeof headerSch
     const text = buffer.toString("utf8", 0, file.read(buffer, 0, buffer.length, 0));
     const line = text.slice(0, text.indexOf("\n") + 1);
     const header = headerSchema.safeParse(parsed(line));
-    if (header.success) return { header: header.data, length: Buffer.byteLength(line) };
+    if (!header.success) throw damaged(path, "its first line is not what ferry writes there");
+    const length = Buffer.byteLength(line);
+    if (!hasOwnLines(file, length))
+      throw damaged(
+        path,
+        "its lines are not as ferry wrote them: git or an editor has given them other ends, or put others in",
+      );
+    return { header: header.data, length };
   } finally {
     file.close();
   }
-  throw new StoreError(
+}
+
+/**
+ * The file is searched by position: where lines were spelt anew, or others stand among them, none is where it is looked for. What is
+ * known would count as unknown then, and what people have set would be overwritten. It shows in the first line, or in the last one.
+ */
+function hasOwnLines(file: DiskFileSync, offset: number): boolean {
+  const count = Math.floor((file.size() - offset) / width);
+  const buffer = Buffer.alloc(width);
+  return (count <= 0 ? [] : [0, count - 1]).every((line) => {
+    const read = file.read(buffer, 0, width, offset + line * width);
+    return isLine(buffer.toString("latin1", 0, read));
+  });
+}
+
+function damaged(path: string, why: string): StoreError {
+  return new StoreError(
     "bad-shape",
     path,
-    `${path} is damaged: its first line is not what ferry writes there`,
-    "Remove it: rows are compared as on first contact then.",
+    `${path} is damaged: ${why}`,
+    "Bring it back as ferry wrote it. Where that is nowhere, remove it: rows are compared as on first contact then.",
   );
 }
 

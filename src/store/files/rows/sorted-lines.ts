@@ -4,7 +4,7 @@ import type { Disk, DiskFileSync } from "../disk.ts";
 import { ioError } from "../io-error.ts";
 
 /** A print is a line of this many bytes: the file is searched by position. */
-const width = 65;
+export const width = 65;
 const keyWidth = 32;
 const perBlock = 64;
 const perPiece = 1_024;
@@ -13,6 +13,10 @@ const mostHeld = 16 << 20;
 
 export function lineOf({ key, source, target }: RowPrint): string {
   return `${key}${source}${target}\n`;
+}
+
+export function isLine(text: string): boolean {
+  return /^[0-9a-f]{64}\n$/.test(text);
 }
 
 export function printOf(line: string): RowPrint {
