@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import { addressText } from "../model/address.ts";
 import { display } from "../model/display.ts";
 import type { Limits, Pairing, Plan, PlanEnvironment, Policy, Selector, Selection } from "../model/plan.ts";
@@ -159,7 +159,8 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
   if (found !== undefined) return found;
   // What is there is not to be written anew.
   const namesake = endings.map((end) => join(folder, `${planName(plan)}${end}`)).find(isThere);
-  const isMeant = namesake === undefined ? undefined : `Did you mean ${namesake}?`;
+  const isMeant =
+    namesake === undefined ? aboveIt(isPath ? undefined : cwd, plan) : `Did you mean ${namesake}?`;
   // The folder of a plan's work stands beside the plan, and shells complete its name.
   if (plan !== "" && isFolder(resolve(cwd, plan)))
     throw new PlanError(plan, [
@@ -183,6 +184,17 @@ function find({ plan, cwd = "", folder }: LoadOptions): string {
           : nameOneOf(folder)),
     },
   ]);
+}
+
+/** Who is in a folder of the project, plans/ for one, names a plan that stands above, and would be told to write it anew. */
+function aboveIt(cwd: string | undefined, plan: string): string | undefined {
+  if (cwd === undefined || cwd === "" || plan === "") return undefined;
+  for (let at = resolve(cwd); dirname(at) !== at;) {
+    at = dirname(at);
+    if (plansIn(join(at, "plans")).includes(planName(plan)))
+      return `Run it in the plan's own folder: cd ${shellWord(relative(cwd, at))}`;
+  }
+  return undefined;
 }
 
 function isFolder(path: string): boolean {

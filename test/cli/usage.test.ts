@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
 import { useStage } from "./support/stage.ts";
@@ -249,3 +250,17 @@ test("who has mistyped something is not told that nothing was read or written", 
   for (const words of ["diff moev", "diff move --out nowhere/a.json"])
     expect((await stage().ferry(words)).stdout).not.toContain("Nothing read or written");
 });
+
+test.each(["plans", "plans/move", "mappings/dev--prod"])(
+  "whoever is in %s is led to the folder of the plan, and not told to write it anew",
+  async (below) => {
+    stage().plan();
+    const cwd = stage().path(below);
+    mkdirSync(cwd, { recursive: true });
+    const { code, stdout } = await stage().ferry("diff move", { cwd });
+    expect(code).toBe(64);
+    const up = below.includes("/") ? "../.." : "..";
+    expect(stdout).toContain(`next: Run it in the plan's own folder: cd ${up}\n`);
+    expect(stdout).not.toContain("ferry init");
+  },
+);
