@@ -16,7 +16,8 @@ const stderr = openChannel(process.stderr);
 
 function interrupt(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
-    // The second one leaves at once; that is safe, since intents are on disk before their requests.
+    // The second one leaves at once; that is safe, since intents are on disk before their requests. What was drawn last ends its line.
+    stderr.write("\nLeft at once. Run the same command again to continue.\n");
     process.exit(128 + constants.signals[signal]);
   }
   stderr.write(`\n${stopping()}\n`);

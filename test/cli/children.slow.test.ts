@@ -147,7 +147,9 @@ test("the second interrupt leaves at once; what was sent is settled by the next 
     child.kill("SIGINT");
     child.stderr.once("data", () => child.kill("SIGINT"));
   });
-  expect((await end(child)).code).toBe(130);
+  const { code, stderr } = await end(child);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/\nLeft at once\. Run the same command again to continue\.\n$/);
   off();
   expect(await stage().json("status move")).toMatchObject({ exitCode: 5 });
   expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0 });
