@@ -53,8 +53,8 @@ export function runLine(of: RunOnRecord): string {
 }
 
 /** What it could not go on for, which no count says. */
-function reasonOf({ headline = "" }: RunOnRecord): string {
-  return headline === "" ? "" : `: ${shorten(headline, 160)}`;
+function reasonOf({ headline = "", declined }: RunOnRecord): string {
+  return headline === "" || declined === true ? "" : `: ${shorten(headline, 160)}`;
 }
 
 const stopped: ReadonlySet<number> = new Set([exitCodes.failed, exitCodes.permission]);

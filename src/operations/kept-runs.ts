@@ -58,7 +58,9 @@ export function keptRunOf(
 function headlineOf({ headline = "", changes, diagnostics }: Result): string {
   const [first] = diagnostics;
   if (changes.length > 0 || first?.severity !== "error") return headline;
-  return `${headline} ${first.summary}.`.trimStart();
+  // What is wrong begins no sentence: a path, or a request.
+  const isOneSentence = headline.indexOf(".") === headline.length - 1;
+  return `${isOneSentence ? headline.replace(/\.$/, ":") : headline} ${first.summary}.`.trimStart();
 }
 
 /**

@@ -53,7 +53,7 @@ describe("1: failed", () => {
     expect(changes).toEqual([]);
     expect(stage().writes()).toEqual([]);
     // Who asks later is told why as well.
-    const kept = { runs: [{ headline: expect.stringMatching(/^It could not go on\. .*\(501\)/) }] };
+    const kept = { runs: [{ headline: expect.stringMatching(/^It could not go on: .*\(501\)/) }] };
     expect(await stage().json("runs move")).toMatchObject({ details: kept });
   });
 
