@@ -23,6 +23,14 @@ test("a sign-in that is answered with 404 says that the address may be wrong", a
   expect(text).toContain("`ferry doctor move` tests them.");
 });
 
+test("the doctor says of such an address what a run says", async () => {
+  stage().plan({ source: { authUrl: `${stage().emulator.url}/nowhere` } });
+  const { stdout } = await stage().ferry("doctor move");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "next: Check authUrl (baseUrl, where the plan has none) and realm of dev in the plan.",
+  );
+});
+
 test("what the service says of a realm that it does not know, and what that means, are one sentence", async () => {
   stage().plan({ source: { realm: "nobody" } });
   const { code, stdout } = await stage().ferry("diff move");

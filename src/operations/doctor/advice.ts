@@ -13,7 +13,11 @@ export const masterDataChecks = {
 export function adviceFor(error: ServiceError | StoreError, side: string, check: string): string | undefined {
   if (error instanceof StoreError) return error.suggestion;
   const advice: Partial<Record<ServiceError["kind"], string>> = {
-    "sign-in": `Check realm, clientId and clientSecret of ${side} in the plan.`,
+    // Where there is no such realm the address may be another one, and no secret was looked at.
+    "sign-in":
+      error.status === 404
+        ? `Check authUrl (baseUrl, where the plan has none) and realm of ${side} in the plan.`
+        : `Check realm, clientId and clientSecret of ${side} in the plan.`,
     permission: `Give the API client of ${side} the permission to read this, or select fewer kinds.`,
     unreachable: `Check baseUrl of ${side} in the plan, and the network.`,
     timeout: "Raise limits.requestTimeout in the plan, or try again later.",
