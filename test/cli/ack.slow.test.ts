@@ -35,6 +35,7 @@ describe("ferry ack", () => {
       code: 0,
       stdout: expect.stringContaining("1 object acknowledged"),
     });
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("what changes about it is told again.");
     expect(stage().read("plans/move.yaml").startsWith(before)).toBe(true);
     expect(entryOf()).toEqual([
       expect.objectContaining({

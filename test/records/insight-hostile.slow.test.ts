@@ -69,7 +69,7 @@ test.each(["", "{}", "null", JSON.stringify({ proposals: [] }), JSON.stringify({
     put(here.dev, "1", { src_name: "Ada" });
     answered(/\/identify$/, what);
     const [all] = told(await here.diff({ identify: 100 }), "row-identified");
-    expect(all).toContain("1 would be a master of their own");
+    expect(all).toContain("1 would be a master of its own");
   },
 );
 

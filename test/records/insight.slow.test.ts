@@ -38,7 +38,7 @@ describe("which master a new instance would join", () => {
     const result = await here.diff({ identify: 100 });
     const id = master(here);
     expect(told(result, "row-identified")).toEqual([
-      "of 3 new instances, as the target is now, 1 would join a master, 1 would only be proposed to one, 1 would be a master of their own; all of them stand in records/party-instances.ndjson",
+      "of 3 new instances, as the target is now, 1 would join a master, 1 would only be proposed to one, 1 would be a master of its own; all of them stand in records/party-instances.ndjson",
       `the row crm#party#Prod / 1 would join the master ${id} "Ada Lovelace" (rule same_email, quality 1)`,
       `the row crm#party#Prod / 2 would be a master of its own; proposed: ${id} "Ada Lovelace" (rule same_name, quality 0.6)`,
     ]);

@@ -76,7 +76,7 @@ export async function runAck(
       return resultOf(migration, {
         command: "ack",
         exitCode: exitCodes.done,
-        headline: `${plural(found.length, "object")} acknowledged in ${planPath}; what changes about one of them is told again.`,
+        headline: `${plural(found.length, "object")} acknowledged in ${planPath}; ${found.length === 1 ? "what changes about it" : "what changes about one of them"} is told again.`,
         next: [`ferry diff ${migration.plan.name}`],
         details: { acknowledged: names },
       });

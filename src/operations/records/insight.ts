@@ -76,7 +76,7 @@ function inAll(
   const counts: readonly (readonly [number, string])[] = [
     [joins, "would join a master"],
     [proposed, "would only be proposed to one"],
-    [alone, "would be a master of their own"],
+    [alone, alone === 1 ? "would be a master of its own" : "would be masters of their own"],
   ];
   const parts = counts
     .filter(([count]) => count > 0)
