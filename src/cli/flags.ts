@@ -117,10 +117,12 @@ export function failOn(value: string, before: Action[] = []): Action[] {
 }
 failOn.choices = reds;
 
-export const failOnFlag = [
-  "--fail-on <states>",
-  `which objects that wait for a person make it end with exit code 4: ${reds.join(", ")}; separated by commas (without it: all of them, but of a diff none)`,
-] as const;
+export function failOnFlag(otherwise: "all of them" | "none") {
+  return [
+    "--fail-on <states>",
+    `which objects that wait for a person make it end with exit code 4: ${reds.join(", ")}; separated by commas (without it: ${otherwise})`,
+  ] as const;
+}
 
 export function whole(value: string): number {
   if (!/^\d+$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");

@@ -49,19 +49,20 @@ export function addPeopleCommands(
 
 const decideExamples = `
 Examples:
-  ferry decide prod                                one after the other, with the versions field by field
-  ferry decide prod "Email*" --keep-target         what stands at the target holds
-  ferry decide prod rules:urn:... --take-source    the source's version is brought there`;
+  ferry decide prod                              one after the other, with the
+                                                 versions field by field
+  ferry decide prod "Email*" --keep-target       what stands at the target holds
+  ferry decide prod rules:urn:... --take-source  the source's is brought there`;
 
 const ackExamples = `
 Examples:
-  ferry ack prod                                         what of the last diff waits for a person
-  ferry ack prod "Supplier*" --reason "rebuilt by hand"  into the plan, bound to what was found
+  ferry ack prod                                         what waits for a person
+  ferry ack prod "Supplier*" --reason "rebuilt by hand"  writes it into the plan
   ferry ack prod rules:urn:... --reason "known" --until 2027-03-31`;
 
 const runsExamples = `
 Examples:
-  ferry runs prod                            every run that is kept
-  ferry runs prod show                       the report of the last one
-  ferry runs prod show 3f2a9c                of another one, by how its name begins or ends
-  ferry runs prod open                       its HTML report, in the browser`;
+  ferry runs prod              the last 20 runs
+  ferry runs prod show         the report of the last one
+  ferry runs prod show 3f2a9c  of one whose name begins or ends so
+  ferry runs prod open         its HTML report, in the browser`;

@@ -121,7 +121,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "most instances of an entity to ask about, a request each (1000)",
         whole,
       )
-      .option(...failOnFlag, failOn)
+      .option(...failOnFlag("none"), failOn)
       .addHelpText("after", diffExamples)
       .action(async (plan, flags) =>
         run((await import("./commands/diff.ts")).runDiff(io, plan, counted(flags))),
@@ -137,7 +137,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "delete at the target what is gone at the source and was created or adopted by ferry",
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
-      .option(...failOnFlag, failOn)
+      .option(...failOnFlag("all of them"), failOn)
       .option(...cancelFlag)
       .addHelpText("after", applyExamples)
       .action(async (plan, flags) =>
@@ -159,7 +159,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
         "delete at the target what is gone at the source and was created or adopted by ferry",
       )
       .option("--max-deletes <n>", "refuse everything when there are more deletes", whole)
-      .option(...failOnFlag, failOn)
+      .option(...failOnFlag("all of them"), failOn)
       .option(...cancelFlag)
       .option("--parity", "at the end: do the moved monitors say the same as their originals?")
       .option("--run", "with --parity: after an evaluation of each moved monitor at the target")
@@ -177,7 +177,7 @@ export function commandLine(options: ProgramOptions, run: (work: Promise<number>
   program.addCommand(
     planCommand("verify", "read back and prove: the diff is empty, no source URN survives at the target")
       .option("--snapshot <folder>", "compare this snapshot in place of a new one")
-      .option(...failOnFlag, failOn)
+      .option(...failOnFlag("all of them"), failOn)
       .action(async (plan, flags) =>
         run((await import("./commands/verify.ts")).runVerify(io, plan, counted(flags))),
       ),
@@ -322,7 +322,7 @@ Examples:
   ferry apply prod                           do it, after asking
   ferry sync prod --yes --json               in CI
 
-Exit codes (more about one, or about the code of a message, which -v shows: ferry explain CODE):
+Exit codes (ferry explain CODE says more, also of the codes that -v shows):
   0 done, or nothing to do              5 interrupted; run again to continue
   1 failed                              6 in doubt, decide (resolve)
   2 changes (diff --detailed-exitcode)  7 an expectation failed
@@ -332,21 +332,23 @@ Exit codes (more about one, or about the code of a message, which -v shows: ferr
 const diffExamples = `
 Examples:
   ferry diff prod                                   text, counts first
-  ferry diff prod --out approved.json               for a review; then: ferry apply prod --diff approved.json
-  ferry diff prod --kinds rules --include "Email*"  only these rules, and what they refer to
+  ferry diff prod --out approved.json               for a review, then for
+                                                    apply --diff approved.json
+  ferry diff prod --kinds rules --include "Email*"  only these, and what they
+                                                    refer to
   ferry diff prod --format markdown                 for a pull-request comment`;
 
 const rollbackExamples = `
 Examples:
-  ferry rollback prod --dry-run             what would be taken back, and what is left
-  ferry rollback prod --allow-delete        shows it, asks, does it
-  ferry rollback prod                       changes only: what the run created stays`;
+  ferry rollback prod --dry-run        what would be taken back, what is left
+  ferry rollback prod --allow-delete   shows it, asks, does it
+  ferry rollback prod                  changes only: what the run created stays`;
 
 const resolveExamples = `
 Examples:
-  ferry resolve prod                             what is in doubt, and what may be it
-  ferry resolve prod --take SOURCE=TARGET        it happened: this is the object
-  ferry resolve prod --retry SOURCE              it did not: send it again`;
+  ferry resolve prod                       what is in doubt, and what may be it
+  ferry resolve prod --take SOURCE=TARGET  it happened: this is the object
+  ferry resolve prod --retry SOURCE        it did not: send it again`;
 
 const mappingsExamples = `
 Examples:
@@ -357,10 +359,12 @@ Examples:
 
 const emulateExamples = `
 Examples:
-  ferry emulate --write-plan plans/emulated.yaml  then, in another terminal:
-                                                  ferry diff emulated --env-file plans/emulated/.env
+  ferry emulate --write-plan plans/emulated.yaml
+    then, in another terminal:
+    ferry diff emulated --env-file plans/emulated/.env
   ferry emulate --scenario large:10000
-  ferry emulate --faults faults.json              with faults.json, for a target that loses every third answer to a write:
+  ferry emulate --faults faults.json
+    with this in it, for a target that loses every third answer to a write:
     [{ "match": { "tenant": "prod", "method": "POST", "path": "/api" },
        "when": { "chance": 0.33 }, "effect": { "type": "drop-after-commit" } }]`;
 

@@ -52,14 +52,14 @@ export function addServiceRunCommands(
 
 const flowExamples = `
 Examples:
-  ferry flow prod list                                   flows and connections, by name
-  ferry flow prod start Import --connection prod-wh      start it, wait for its end
-  ferry flow prod watch                                  take up what was interrupted
-  ferry flow prod cancel urn:...                         stop a workflow`;
+  ferry flow prod list                               flows and connections
+  ferry flow prod start Import --connection prod-wh  start it, wait for its end
+  ferry flow prod watch                              go on with what was left
+  ferry flow prod cancel urn:...                     stop a workflow`;
 
 const parityExamples = `
 Examples:
-  ferry parity prod                         what the last runs of both sides say
-  ferry parity prod --run                   after new runs of the target's monitors
-  ferry parity prod --tolerance 0           not a single record in a thousand
-  ferry parity prod --samples 5             with invalid records of both sides where they differ`;
+  ferry parity prod                what the last runs of both sides say
+  ferry parity prod --run          after new runs of the target's monitors
+  ferry parity prod --tolerance 0  not a single record in a thousand
+  ferry parity prod --samples 5    with invalid records where the sides differ`;

@@ -84,6 +84,16 @@ describe("ferry explain", () => {
       expect(stdout.split("\n").some((line) => line.startsWith(`  ${known} `))).toBe(true);
   });
 
+  test.each([["explain"], ["explain", "130"]])(
+    "%s %s: a terminal gets no line that it would break",
+    async (...words) => {
+      const { stdout } = await stage().ferry(words, { terminal: true });
+      expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
+      const { stdout: whole } = await stage().ferry(words);
+      expect(stdout.replaceAll(/\s+/g, " ")).toBe(whole.replaceAll(/\s+/g, " "));
+    },
+  );
+
   test("its codes are shown with -v, beside what they are about", async () => {
     stage().plan({ policy: { adopt: "by-nmae" } });
     expect((await stage().ferry("diff move -v")).stdout).toMatch(/error \[plan\]: /);

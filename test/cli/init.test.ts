@@ -184,12 +184,16 @@ test.each(["--version", "-V"])("%s prints the version and nothing else", async (
   expect(await stage().ferry([flag])).toEqual({ code: 0, stdout: "1.2.3-test\n", stderr: "", asked: [] });
 });
 
+const commands =
+  "demo init doctor export diff apply sync verify parity flow status resolve rollback mappings runs decide ack emulate completion explain".split(
+    " ",
+  );
+
 test("--help names every command and every exit code", async () => {
   const { code, stdout, stderr } = await stage().ferry("--help");
   expect(code).toBe(0);
   expect(stderr).toBe("");
-  const commands = "demo init doctor export diff apply sync verify status resolve rollback mappings emulate";
-  for (const command of commands.split(" ")) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
   for (const number of [0, 1, 2, 3, 4, 5, 6, 7, 8, 64])
     expect(stdout).toMatch(new RegExp(`\\b${number} [a-z]`));
 });
@@ -234,6 +238,20 @@ const own: Readonly<Record<string, readonly string[]>> = {
 test.each(Object.entries(own))("%s takes the flags of the design", async (command, flags) => {
   const { stdout } = await stage().ferry(`${command} --help`);
   for (const flag of [...common, ...flags]) expect(stdout).toContain(flag);
+});
+
+test.each(["", ...commands])("the examples of ferry %s fit into 80 columns", async (command) => {
+  const { stdout } = await stage().ferry(`${command} --help`.trim());
+  const [, examples = ""] = stdout.split(/^(?=Examples:)/m);
+  expect(examples.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("what makes a run end with 4 when nothing says so is told of each command as it is", async () => {
+  const told = async (command: string): Promise<string> =>
+    (await stage().ferry(`${command} --help`)).stdout.replaceAll(/\s+/g, " ");
+  expect(await told("diff")).toContain("(without it: none)");
+  for (const command of ["apply", "sync", "verify"])
+    expect(await told(command)).toContain("(without it: all of them)");
 });
 
 test("what a command alone takes stands before what all of them take", async () => {
