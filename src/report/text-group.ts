@@ -1,7 +1,7 @@
 import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
 import { selectedBy } from "../model/packed/listed.ts";
-import { wrap } from "./columns.ts";
+import { cut, wrap } from "./columns.ts";
 import type { Item } from "./item.ts";
 import type { Page } from "./text-item.ts";
 import { compactLines, stateStyles, stepLines } from "./text-item.ts";
@@ -94,7 +94,8 @@ function names(start: string, group: readonly Item[], page: Page, most: number):
   do {
     const list = group
       .slice(0, shown)
-      .map((item) => item.name)
+      // One that is longer than a line would keep all others out.
+      .map(({ name }) => cut(name, width - 1))
       .join(", ");
     const left = group.length - shown;
     lines = wrap(start + (left === 0 ? list : `${list}, ... and ${left.toLocaleString("en")} more`), width);

@@ -220,6 +220,20 @@ describe("text", () => {
     ).toBe(320);
   });
 
+  test("a name that is longer than a line keeps none of the others out", () => {
+    const large = largeResult(400);
+    const changes = large.changes.map((change, at) =>
+      at === 1 && change.source !== undefined
+        ? { ...change, source: { ...change.source, name: "long".repeat(75) } }
+        : change,
+    );
+    const [, named = ""] =
+      /\+ terms \(80\)[^\n]*\n([\s\S]*?)\n {2}\+ /.exec(renderText({ ...large, changes })) ?? [];
+    expect(named).toMatch(/long…,/);
+    expect(named).toContain("term 6");
+    for (const line of named.split("\n")) expect(columns(line)).toBeLessThanOrEqual(80);
+  });
+
   test("cuts long lists and says so, unless all is asked for", () => {
     const large = largeResult(400);
     expect(renderText(large)).toContain("... and 30 more (see --format html or --json)");
