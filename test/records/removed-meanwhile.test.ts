@@ -24,6 +24,10 @@ async function approved(): Promise<RowsStage> {
     for (const urn of s.prod.referenceData.reviews.keys()) seed.decideReview(s.prod, urn, "approve");
   };
   await s.apply();
+  // Read by whoever approves it.
+  expect([...s.prod.referenceData.reviews.values()].map(({ description }) => description)).toEqual([
+    expect.stringMatching(/^1 record of /),
+  ]);
   approve();
   expect((await s.apply()).exitCode).toBe(exitCodes.done);
   editAtSource(s, { name: "b" });

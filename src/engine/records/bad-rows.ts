@@ -19,6 +19,7 @@ export function percent(share: number): string {
 
 /** More rows are refused than the plan puts up with: nothing more is sent. */
 export function tooManyRefused(count: number, table: string): Trouble {
-  const reason = `${count} rows of ${table} were refused, more than limits.badRows allows`;
+  const rows = count === 1 ? `1 row of ${table} was` : `${count.toLocaleString("en")} rows of ${table} were`;
+  const reason = `${rows} refused, more than limits.badRows allows`;
   return { state: "refused", pointers: [], notOffered: false, absent: false, reason };
 }

@@ -208,7 +208,8 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     { title, isLeft, areHidden, areDeletions }: Releasing,
   ): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
-    const description = `${addresses.length} records of ${name}, moved by urn-ferry`;
+    const records = addresses.length === 1 ? "1 record" : `${addresses.length} records`;
+    const description = `${records} of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });
     if (areDeletions) return reviewOfNone(ask, title);
