@@ -16,7 +16,7 @@ export function planNameProblem(path: string): PlanProblem | undefined {
   if (slug.test(name)) return undefined;
   return {
     path: "",
-    summary: `"${display(name)}" is no name for a plan, and its file gives it that one: a folder is named so`,
-    suggestion: "Rename the file: letters, digits, - and _ (and dots between them), such as plans/prod.yaml.",
+    summary: `"${display(name)}" is no name for a plan: it is called as its file is, and so is a folder of its own`,
+    suggestion: "Call the file by letters, digits, - and _ (and dots between them), such as plans/prod.yaml.",
   };
 }
