@@ -194,7 +194,8 @@ export class Rows implements Records {
     };
     world.emulator.on(({ phase, entry }) => {
       if (phase === "before-commit" && isOfDraft(entry) && judge.sentUnder()?.does === "rollback")
-        for (const code of this.keysIn(entry)) this.#putBack.add(code);
+        for (const code of this.keysIn({ path: entry.path, body: entry.body ?? null }))
+          this.#putBack.add(code);
       if (phase === "after-commit") {
         this.#done.add(entry);
         if (entry.tenant === "prod" && entry.method === "DELETE")
