@@ -137,14 +137,13 @@ export function masterDataReads(reader: Reader): MasterDataReads {
         throw error;
       }
     },
-    records: (of, query = {}, range = {}) =>
-      lazily(() => (range.isSeamed === true ? seamedPages : recordPages)(reader, list(of, query), range)),
+    records: (of, query = {}, range = {}) => lazily(() => pagesOf(range)(reader, list(of, query), range)),
     page: async (of, query, range) => await onePage(reader, list(of, query), range),
     search: (of, wanted, range = {}) =>
       lazily(() => {
         const path = below(entityPath(of), at`/search`);
         const body = sendable(environment, "POST", path, () => searchBody(wanted));
-        return recordPages(reader, { at: path, body }, range);
+        return pagesOf(range)(reader, { at: path, body }, range);
       }),
     identify: async (of, { sourceSystem, record }) => {
       const body = fromEntries([
@@ -172,6 +171,10 @@ export function masterDataReads(reader: Reader): MasterDataReads {
       return await reader.read({ method: "GET", at: path }, ({ body }) => toOverrides(body, id));
     },
   };
+}
+
+function pagesOf({ isSeamed }: RecordRange): typeof recordPages {
+  return isSeamed === true ? seamedPages : recordPages;
 }
 
 function metadataOf(body: JsonObject | undefined): EntityMetadata | undefined {

@@ -29,11 +29,15 @@ export async function* seamedPages(
   /** The page before was shorter than others, which mostly ends a list; behind such a one there was more all the same. */
   let isShort = false;
   let isUneven = false;
+  let pages = 0;
+  /** Of one page nothing was left out where its last place shows any of it, in whatever order the server gives it. */
+  const isSame = (first: string | undefined): boolean =>
+    pages === 1 ? first !== undefined && came.has(first) : first === seam;
   for (;;) {
     const hasSeam = isSeamed && at > 0 && !isShort;
     const range = hasSeam ? { offset: at - 1, count: count + 1 } : { offset: at, count };
     const { records } = await onePage(reader, listing, range);
-    if (hasSeam && seam !== undefined && records[0]?.id !== seam) {
+    if (hasSeam && seam !== undefined && !isSame(records[0]?.id)) {
       stalls += 1;
       if (stalls > mostStalls)
         throw goesRound(reader, listing, "what came last stands elsewhere each time that it is read");
@@ -63,6 +67,7 @@ export async function* seamedPages(
     if (problem !== undefined) throw goesRound(reader, listing, problem);
     const unseen = fresh.filter(({ id }) => !came.has(id));
     came.add(unseen);
+    pages += 1;
     if (unseen.length > 0) {
       stalls = 0;
       yield { records: unseen, next, from: at };

@@ -5,7 +5,7 @@ import type { Row } from "../kind.ts";
 import { addressPieces } from "./address-pieces.ts";
 import type { InstanceColumns } from "./instance-rows.ts";
 import { timestampName } from "./instance-rows.ts";
-import { matchingOf, uncarried } from "./record-query.ts";
+import { matchingOf, seamed, uncarried } from "./record-query.ts";
 
 /** Source ids of one look-up. */
 export const perLookUp = 100;
@@ -35,21 +35,19 @@ export async function instancesByKey(
   const plain = sourceIds.filter((id) => !id.includes("*"));
   for (const some of addressPieces(plain, (id) => [id])) {
     const unseen = new Set(some.flatMap((id) => bySourceId.get(id) ?? []).map(wholeKey));
-    for (let offset = 0; ;) {
-      const page = await records.page(of, { equal: { source_id: some }, ...preload }, { offset });
+    for await (const page of records.records(of, { equal: { source_id: some }, ...preload }, seamed)) {
       all.push(...page.records);
       // One source id may stand under several origins, of which some are nobody's business here.
       for (const record of page.records) unseen.delete(wholeKey(record));
-      if (page.records.length === 0 || unseen.size === 0) break;
-      offset = page.next;
+      if (unseen.size === 0) break;
     }
   }
   if (odd.length === 0) return all;
   // Only a list gives relations along, and a `*` finds more there than it says.
   const pages =
     relationships.length === 0
-      ? records.search(of, { source_id: odd })
-      : records.records(of, { matching: { source_id: odd }, ...preload });
+      ? records.search(of, { source_id: odd }, seamed)
+      : records.records(of, { matching: { source_id: odd }, ...preload }, seamed);
   for await (const page of pages)
     all.push(...page.records.filter(({ sourceId }) => odd.includes(sourceId ?? "")));
   return all;
@@ -70,7 +68,7 @@ export async function keysThere(
   const ids = new Set(keys.map(({ sourceId }) => sourceId).filter(isCarried));
   const [odd, plain] = [true, false].map((isOdd) => [...ids].filter((id) => id.includes("*") === isOdd));
   const take = async (query: RecordQuery): Promise<void> => {
-    for await (const page of records.records(of, query))
+    for await (const page of records.records(of, query, seamed))
       for (const { origin = "", sourceId = "" } of page.records)
         if (ids.has(sourceId)) there.push({ origin, sourceId });
   };

@@ -7,7 +7,7 @@ import { isNotTaken } from "./answers.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { keyText } from "./master-rows.ts";
 import type { ColumnText } from "./master-rows.ts";
-import { uncarried } from "./record-query.ts";
+import { seamed, uncarried } from "./record-query.ts";
 import { formsOf, shown } from "./row-values.ts";
 
 /** Keys of one look-up: of a search they stand in its body, of a list in its address. */
@@ -62,11 +62,16 @@ async function searched(
         ? records.search(
             of,
             Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(scalar)])),
+            seamed,
           )
-        : records.records(of, {
-            matching: Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(shown)])),
-            preload,
-          });
+        : records.records(
+            of,
+            {
+              matching: Object.fromEntries(columns.map((name, index) => [name, valuesOf(index).map(shown)])),
+              preload,
+            },
+            seamed,
+          );
     for await (const page of pages)
       for (const record of page.records) {
         const text = keyText(
@@ -134,7 +139,7 @@ async function listed(
     );
     const others = Object.entries(matching).filter(([name]) => !equal.has(name));
     const query = { matching: Object.fromEntries(others), equal: Object.fromEntries(equal) };
-    for await (const page of records.records(of, query))
+    for await (const page of records.records(of, query, seamed))
       for (const { attributes } of page.records) {
         const text = keyText(columns, attributes, textOf);
         if (text !== undefined && wanted.has(text)) found.add(text);

@@ -3,9 +3,12 @@ import { fromEntries } from "../../model/json.ts";
 import type { ListedPage, RecordRange } from "../../service/index.ts";
 import type { Needs } from "./record-place.ts";
 
+/** Of what is looked up nothing is left out either: what is not found counts as absent. */
+export const seamed: RecordRange = { isSeamed: true };
+
 /** A list of records is read from here on. */
 export function rangeFrom(from: string | undefined): RecordRange {
-  return { isSeamed: true, ...(from === undefined ? {} : { offset: Number(from) }) };
+  return { ...seamed, ...(from === undefined ? {} : { offset: Number(from) }) };
 }
 
 /** Where a page of a list begins. */

@@ -4,6 +4,7 @@ import type { RowTask } from "../kind.ts";
 import { addressPieces } from "./address-pieces.ts";
 import { instanceKey, keyIn, originName, related, sourceIdName } from "./instance-rows.ts";
 import type { Ends } from "./other-parents.ts";
+import { seamed } from "./record-query.ts";
 
 interface End {
   readonly task: RowTask;
@@ -51,7 +52,7 @@ async function keysThere(
   const wanted = sourceIds.filter((id) => id !== "" && !id.includes(","));
   const of = { layer: "instance", entity } as const;
   for (let at = 0; at < wanted.length; at += 100)
-    for await (const page of records.search(of, { source_id: wanted.slice(at, at + 100) }))
+    for await (const page of records.search(of, { source_id: wanted.slice(at, at + 100) }, seamed))
       for (const { origin, sourceId } of page.records) found.add(JSON.stringify([origin, sourceId]));
   return found;
 }
@@ -75,14 +76,12 @@ export function instanceEnds(entity: string, { records }: MasterDataReadClient):
         const byId = Map.groupBy(group, ({ name }) => related(name)?.[2] ?? "");
         const take = async (query: RecordQuery, ids: readonly string[]): Promise<void> => {
           const unseen = new Set(ids.flatMap((id) => byId.get(id) ?? []).map(({ key }) => key));
-          for (let offset = 0; ;) {
-            const page = await records.page(of, { ...query, preload }, { offset });
+          for await (const page of records.records(of, { ...query, preload }, seamed)) {
             for (const record of page.records) {
               const key = instanceKey(record.origin ?? "", record.sourceId ?? "");
               if (unseen.delete(key)) found.set(key, record);
             }
-            if (page.records.length === 0 || unseen.size === 0) return;
-            offset = page.next;
+            if (unseen.size === 0) return;
           }
         };
         const [odd, plain] = [true, false].map((isOdd) =>
