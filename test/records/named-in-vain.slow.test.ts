@@ -87,6 +87,21 @@ test("relations to what the plan does not move", async () => {
   ]);
 });
 
+test("a relation to what is inactive at the source is told with the word that moves that", async () => {
+  const here = await withAddresses("H1");
+  const end = books.findInstance(here.dev, "address", adr, "H1");
+  if (end !== undefined) books.setActivity(here.dev, end, false);
+  const refused = await here.apply();
+  expect(refused.exitCode).toBe(4);
+  expect(told(refused, "row-refused")).toEqual([
+    expect.stringMatching(
+      /no filter leaves it out, and, where it is inactive at the source, with activity: true$/,
+    ),
+  ]);
+  here.name({ ...party, relationships: ["addresses"] }, { ...address, activity: true });
+  expect((await here.apply()).exitCode).toBe(0);
+});
+
 test("masters whose relations lead to what the plan names after them", async () => {
   const places = { ...masterParty, entity: "address", key: ["cmo_street"], relationships: ["party"] };
   const here = await stage([places, masterParty]);

@@ -35,7 +35,7 @@ export async function absentEnds(
       const other = `${display(entity)} ${display(origin)} / ${display(sourceId)}`;
       absent.set(
         task,
-        `the ${other} that it is related to is not at the target, and the relation would make an empty one. Move ${display(entity)}, too, or name its origins in the plan`,
+        `the ${other} that it is related to is not at the target, and the relation would make an empty one. The plan moves it where it names ${display(entity)} with its origin and no filter leaves it out, and, where it is inactive at the source, with activity: true`,
       );
     }
   }
