@@ -297,7 +297,8 @@ describe.skipIf(!has("git"))("the mapping is committed back", () => {
       await git("-C", "colleague", "pull", "-q", "origin", "main");
       await say("colleague", "plans.yaml");
       write("runner/mappings/dev--prod/rules.json", "{}\n");
-      write("runner/mappings/dev--prod/journal.ndjson", "1\n");
+      // The head of a journal, and a run.
+      write("runner/mappings/dev--prod/journal.ndjson", "1\n2\n");
       write("runner/plans/prod/report.md", "no\n");
       await git("-C", "runner", "branch", "-q", "-u", "origin/main");
       const ran = await run(words, env, here);
@@ -313,6 +314,19 @@ describe.skipIf(!has("git"))("the mapping is committed back", () => {
       const count = await git("-C", bare, "rev-list", "--count", "main");
       expect((await run(words, env, here)).status).toBe(0);
       expect(await git("-C", bare, "rev-list", "--count", "main")).toBe(count);
+
+      // It has come to its end: what is left of the journal is not for others.
+      write("runner/mappings/dev--prod/journal.ndjson", "3\n");
+      expect(await run(words, env, here)).toEqual({ status: 0, output: "" });
+      const last = await git("-C", bare, "ls-tree", "-r", "--name-only", "main");
+      expect(last).toContain("rules.json");
+      expect(last).not.toContain("journal");
+      // A colleague's own, of a run that was killed there, is left where it is.
+      write("colleague/mappings/dev--prod/journal.ndjson", "4\n5\n");
+      await git("-C", "colleague", "pull", "-q", "origin", "main");
+      expect(readFileSync(join(folder, "colleague/mappings/dev--prod/journal.ndjson"), "utf8")).toBe(
+        "4\n5\n",
+      );
     },
     60_000,
   );

@@ -5,8 +5,13 @@ set -euo pipefail
 git config user.name ferry
 git config user.email ferry@noreply.invalid
 git add mappings
-# An interrupted run is continued by the next one, on whichever machine.
-find mappings \( -name journal.ndjson -o -path '*/rows/*.open.ndjson' -size -50M \) -exec git add --force {} +
+# An interrupted run is continued by the next one, on whichever machine. A journal without one stays here: git would put it,
+# without asking, in the place of one that holds a run of a colleague.
+find mappings -name journal.ndjson | while read -r journal; do
+  if [ "$(wc -l < "$journal")" -gt 1 ]; then git add --force "$journal"
+  else git rm --quiet --cached --ignore-unmatch "$journal"; fi
+done
+find mappings -path '*/rows/*.open.ndjson' -size -50M -exec git add --force {} +
 git diff --cached --quiet && exit 0
 git commit --quiet --message "ferry: mapping after ${CI_COMMIT_SHA:0:8}"
 remote=https://$CI_SERVER_HOST/$CI_PROJECT_PATH.git
