@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { furnish } from "./support/little.ts";
@@ -154,6 +155,33 @@ describe("the journal", () => {
     await expectRefused([...writing, ...reading], /journal/);
   });
 });
+
+test.skipIf(spawnSync("git", ["--version"]).status !== 0)(
+  "decisions of two branches are refused with git's marks in them, and say how to bring them together, which does",
+  async () => {
+    const file = "mappings/dev--prod/_decided.json";
+    for (const { published } of stage().prod.terms.values()) if (published) published.description = "Theirs";
+    expect((await stage().json("diff move")).summary.drift).toBe(2);
+    const sides = [];
+    for (const name of ["Customer", "Order"]) {
+      expect((await stage().ferry(`decide move ${name} --keep-target`)).code).toBe(0);
+      stage().write(name, stage().read(file));
+      sides.push(JSON.parse(stage().read(file)).objects.terms);
+      rmSync(stage().path(file));
+    }
+    stage().write("base", "");
+    const paths = ["Customer", "base", "Order"].map((name) => stage().path(name));
+    stage().write(file, spawnSync("git", ["merge-file", "-p", ...paths]).stdout.toString());
+    stage().emulator.log.clear();
+    await expectRefused(
+      ["apply move --yes", "decide move"],
+      /git conflict markers.*keep each of the two whole, with its name/s,
+    );
+    const whole = JSON.parse(stage().read("Customer"));
+    stage().write(file, JSON.stringify({ ...whole, objects: { terms: Object.assign({}, ...sides) } }));
+    expect(await stage().json("apply move --yes")).toMatchObject({ exitCode: 0, summary: { adopt: 2 } });
+  },
+);
 
 test("the last diff, damaged, is made anew: nobody has it in version control", async () => {
   stage().write("plans/move/diff.json", '{"changes":');

@@ -55,7 +55,8 @@ export function parseJsonText(
         "merge-conflict",
         path,
         `${path} holds an unsettled merge (git conflict markers) at ${placeOf(text, marker.index)}`,
-        "Settle the merge and remove the markers; where both sides added an entry, keep both lines.",
+        "Settle the merge and remove the markers; where both sides added an entry, keep both lines. " +
+          "Where an entry has several lines, git shows the middle of both: keep each of the two whole, with its name, its braces and a comma between them.",
       );
     }
     const offset = findSyntaxError(text) ?? text.length;
