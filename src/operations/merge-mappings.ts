@@ -60,11 +60,19 @@ function diagnose(kind: string, conflict: MergeConflict): Diagnostic {
       about === "target"
         ? `two sources claim the target ${display(ours?.entry.target ?? "")}: ${named(ours)} in ours, ${named(theirs)} in theirs`
         : `both changed it: ours ${says(ours, theirs)}, theirs ${says(theirs, ours)}`,
-    suggestion:
-      about === "target"
-        ? "One target has one source: keep the row that is right, and let the next diff find the other one's twin."
-        : "Keep the row of the branch that was applied last: it says what is at the target.",
+    suggestion: adviceOn(conflict),
   };
+}
+
+function adviceOn({ about, ours, theirs }: MergeConflict): string {
+  if (about === "target")
+    return "One target has one source: keep the row that is right, and let the next diff find the other one's twin.";
+  const sides = [ours, theirs].flatMap((side) => (side === undefined ? [] : [side.entry]));
+  const areTwo = new Set(sides.map(({ target }) => target)).size > 1;
+  // The row that is not kept was all that told of its object: no diff does, and nothing removes it.
+  if (areTwo && sides.some(({ origin }) => origin === "created"))
+    return "Both may be at the target: look there, keep the row of the one that is used, and remove the other one by hand if a run has created it, since no run knows of it any more.";
+  return "Keep the row of the branch that was applied last: it says what is at the target.";
 }
 
 function named(side: Side | undefined): string {

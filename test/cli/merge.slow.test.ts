@@ -132,6 +132,27 @@ describe("conflicts are named by object, and no run takes the file until a perso
     await refused(text);
   });
 
+  test.each([
+    ["both have made one", {}, {}, /^Both may be at the target.*remove the other one by hand/],
+    [
+      "one has made one, and the other found another",
+      {},
+      { origin: "adopted" },
+      /^Both may be at the target/,
+    ],
+    ["neither has made one", { origin: "adopted" }, { origin: "explicit" }, /^Keep the row of the branch/],
+    ["both have the same", {}, { target: target(1), name: "New" }, /^Keep the row of the branch/],
+  ] as const)(
+    "of two targets both are told of, since no run tells of the other one: %s",
+    async (_what, mine, their, advice) => {
+      await three([], [row(1, mine)], [row(1, { target: target(7), ...their })]);
+      const { diagnostics } = await stage().json(words);
+      expect(diagnostics).toMatchObject([
+        { code: "merge-conflict", suggestion: expect.stringMatching(advice) },
+      ]);
+    },
+  );
+
   test("one that is taken out here and changed there, and two sources of one target", async () => {
     await three(
       [row(1)],
