@@ -65,6 +65,27 @@ if ("missing" in found) {
       expect(faults).toEqual([]);
     });
 
+    test("a flag stays in one piece however narrow the page, and what is not there is called so on each side", async () => {
+      const conflict = ordinary.changes.find(({ action }) => action === "conflict");
+      if (conflict === undefined) throw new Error("there is no conflict");
+      const result = resultOf(
+        [{ ...conflict, fields: [{ path: "/abbreviation", from: "B", base: {}, movedAt: "target" }] }],
+        { headline: "Nothing was done, since nothing of it may be done without --allow-delete." },
+      );
+      await using opened = await open(browser, folder, result);
+      const { page, faults } = opened;
+      for (const width of [390, 420, 450, 480, 510]) {
+        await page.setViewportSize({ width, height: 800 });
+        const flag = page.locator(".headline .flag");
+        expect(await flag.evaluate((element) => element.getClientRects().length)).toBe(1);
+      }
+      await page.getByRole("button", { name: "Open all" }).click();
+      await expect
+        .poll(async () => page.locator("table.fields td").allTextContents(), patient)
+        .toEqual(["none", "B", "none"]);
+      expect(faults).toEqual([]);
+    });
+
     inWhole("script and styles of others are refused by its policy", async () => {
       await using opened = await open(browser, folder, emptyResult());
       const ran = await opened.page.evaluate(() => {

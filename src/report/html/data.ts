@@ -243,7 +243,10 @@ function fieldOf(field: FieldChange): Field {
     ...(field.base === undefined
       ? {}
       : {
-          base: base === undefined ? { text: "(none)", plain: false } : shown(base, plain && isPlain(base)),
+          base:
+            base === undefined
+              ? { text: "", plain: false, absent: true }
+              : shown(base, plain && isPlain(base)),
         }),
     ...(from === undefined ? {} : { from: shown(from) }),
     ...(to === undefined ? {} : { to: shown(to) }),

@@ -111,6 +111,8 @@ export interface Value {
   readonly plain: boolean;
   /** What a reference refers to. */
   readonly name?: string;
+  /** That there was none is known; what nobody knows is no value at all. */
+  readonly absent?: true;
 }
 
 export interface Note {

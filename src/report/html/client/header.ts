@@ -60,9 +60,9 @@ export function header(data: HeaderData, { el, name }: Dom, cards: Pick<Cards, "
     return el(
       "div",
       { class: `verdict ${data.tone}`, role: "status" },
-      el("p", { class: "headline", dir: "auto" }, data.headline, " ", loud),
+      el("p", { class: "headline", dir: "auto" }, ...whole(data.headline), " ", loud),
       ...data.consequences.map(({ text, names }) =>
-        el("p", { class: "consequence", dir: "auto" }, el("b", {}, text), ` ${names}`),
+        el("p", { class: "consequence", dir: "auto" }, el("b", {}, ...whole(text)), ` ${names}`),
       ),
       data.cost === "" ? undefined : el("p", { class: "cost" }, data.cost),
       data.next.length === 0
@@ -74,6 +74,13 @@ export function header(data: HeaderData, { el, name }: Dom, cards: Pick<Cards, "
             ...data.next.map((command) => cards.commands(command)),
           ),
     );
+  }
+
+  /** A browser breaks a line behind a hyphen, and `--` would stand alone at its end. */
+  function whole(text: string): readonly (HTMLElement | string)[] {
+    return text
+      .split(/(--[a-z][a-z-]*)/u)
+      .map((part, at) => (at % 2 === 1 ? el("span", { class: "flag" }, part) : part));
   }
 
   function theme(): HTMLElement {

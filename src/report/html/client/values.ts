@@ -59,7 +59,7 @@ export function values(data: Payload, { el, name }: Dom, words: Words): Values {
     value: Value | undefined,
     parts: readonly Part[] | undefined,
   ): HTMLElement {
-    if (value === undefined)
+    if (value === undefined || value.absent === true)
       return el("td", { class: `${side} absent`, "data-label": label }, el("i", {}, "none"));
     const tag = side === "before" ? "del" : "ins";
     const content = parts?.flatMap((part) => (part.same ? [part.text] : lines(tag, part.text))) ?? [

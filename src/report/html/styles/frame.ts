@@ -16,6 +16,7 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 4px 0 12px; }
 .verdict { margin-top: 14px; padding: 14px 18px; background: var(--tint); border-radius: 8px; }
 .headline { color: var(--ink); font-weight: 650; font-size: 1.12rem; }
 .consequence { margin: 4px 0; padding: 4px 10px; border-left: 4px solid var(--alarm); background: var(--surface); border-radius: 4px; overflow-wrap: anywhere; }
+.flag { white-space: nowrap; }
 .cost { color: var(--text); font-size: .9rem; }
 .alarm { display: inline-block; padding: 1px 10px; border-radius: 5px; background: var(--alarm); color: #fff; font-size: .9rem; text-decoration: none; }
 .next { display: flex; flex-wrap: wrap; align-items: baseline; gap: 6px 8px; margin-top: 10px; }
