@@ -1,10 +1,10 @@
 import type { CauseGroup } from "./causes.ts";
 import { byKind, sizeOf } from "./causes.ts";
 import { selectedBy } from "../model/packed/listed.ts";
-import { cut, wrap } from "./columns.ts";
+import { columns, cut, wrap } from "./columns.ts";
 import type { Item } from "./item.ts";
 import type { Page } from "./text-item.ts";
-import { compactLines, stateStyles, stepLines } from "./text-item.ts";
+import { briefNote, compactLines, stateStyles, stepLines } from "./text-item.ts";
 import { symbols } from "./states.ts";
 
 /** From so many alike on, a line for each would say the same thing over and over. */
@@ -42,11 +42,19 @@ function groupLines(group: readonly Item[], page: Page): readonly string[] {
   const [first] = group;
   if (first === undefined) return [];
   const symbol = page.paint(stateStyles[first.state], first.symbol);
-  const note = first.note === undefined ? "" : `${first.note}; `;
+  const said = briefNote(first);
+  const note = said === undefined ? "" : `${said}; `;
   const pulled = first.pulledInBy === undefined ? "" : " (needed by others)";
-  const start = `  ${symbol} ${first.kind} (${group.length.toLocaleString("en")})`;
-  const reason = page.paint("dim", `${note}${first.reason}${pulled}`);
-  return [`${start}  ${reason}`, ...names("", group, page, nameLines)];
+  const start = `${first.kind} (${group.length.toLocaleString("en")})`;
+  const reason = `${note}${first.reason}${pulled}`;
+  const isBeside = columns(`  ${first.symbol} ${start}  ${reason}`) <= page.width;
+  const head = `  ${symbol} ${start}`;
+  return [
+    ...(isBeside
+      ? [`${head}  ${page.paint("dim", reason)}`]
+      : [head, ...wrap(reason, page.width - 8).map((line) => `        ${page.paint("dim", line)}`)]),
+    ...names("", group, page, nameLines),
+  ];
 }
 
 /** The cause first, with what mends it; then which objects it keeps. */

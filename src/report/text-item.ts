@@ -61,8 +61,13 @@ export function compactLines(items: readonly Item[], page: Page): readonly strin
 }
 
 function reasonOf(item: Item): string {
-  const parts = [item.note, item.reason, item.pulledInBy && `needed by ${item.pulledInBy}`];
+  const parts = [briefNote(item), item.reason, item.pulledInBy && `needed by ${item.pulledInBy}`];
   return parts.filter((part) => part !== undefined && part !== "").join("; ");
+}
+
+/** What is acknowledged stands under that title, and its reason says what it was. */
+export function briefNote({ state, note }: Item): string | undefined {
+  return state === "acknowledged" ? undefined : note;
 }
 
 /** Everything about one change: where, why, what differs, what a person can do. */

@@ -234,6 +234,29 @@ describe("text", () => {
     for (const line of named.split("\n")) expect(columns(line)).toBeLessThanOrEqual(80);
   });
 
+  test.each([1, 6])("what is acknowledged (%d) is told once, and within the page", (count) => {
+    const reason = "its logic was made in the condition builder, which the interface does not give out";
+    const changes = richChanges()
+      .filter(({ action }) => action === "manual")
+      .slice(0, 1)
+      .flatMap((change) =>
+        Array.from({ length: count }, (_, at): AppliedChange => ({
+          ...change,
+          id: `${change.id}${at}`,
+          reason,
+          diagnostics: [],
+          acknowledged: { reason: "built again by hand", until: "2027-01-31" },
+        })),
+      );
+    const text = renderText(resultOf(changes));
+    expect(text).toContain(`Acknowledged (${count})`);
+    expect(text.replaceAll(/\s+/g, " ")).toContain(
+      ` built again by hand, until 2027-01-31; manual: ${reason} `,
+    );
+    expect(text).not.toContain("manual acknowledged");
+    for (const line of text.split("\n")) expect(columns(line)).toBeLessThanOrEqual(80);
+  });
+
   test("cuts long lists and says so, unless all is asked for", () => {
     const large = largeResult(400);
     expect(renderText(large)).toContain("... and 30 more (see --format html or --json)");
