@@ -28,7 +28,9 @@ function hanging(line: string, width: number): readonly string[] {
   if (columns(line) <= width) return [line];
   const start = /^ *(?:- )?/u.exec(line)?.[0] ?? "";
   const [first = "", ...rest] = wrap(line.slice(start.length), width - start.length - 2);
-  return [`${start}${first}`, ...rest.map((more) => `${" ".repeat(start.length + 2)}${more}`)];
+  // A URN is there to be copied: it stands further out where it would not fit, and is broken by no terminal.
+  const indent = (more: string): number => Math.max(0, Math.min(start.length + 2, width - columns(more)));
+  return [`${start}${first}`, ...rest.map((more) => " ".repeat(indent(more)) + more)];
 }
 
 /** Of our own making: a name that came from a service may hold a line break as well, and ends no line. */

@@ -96,3 +96,16 @@ inWhole(
     expect(said).toBe("urn:199999\n");
   },
 );
+
+test("a URN that fits into a line of the terminal is not broken at the end of one", () => {
+  const urns = ["dq-monitor", "dq-dashboard"].map(
+    (type) => `(urn:data:dev:data-quality:${type}:9966d3b7-3483-4e19-aadc-c32f411cdaef):`,
+  );
+  const lines = detailLines(
+    { "in doubt": urns.map((urn) => `monitors "SALES_ORDER" ${urn} no answer`) },
+    80,
+    true,
+  );
+  for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(80);
+  for (const urn of urns) expect(lines.some((line) => line.trim() === urn)).toBe(true);
+});
