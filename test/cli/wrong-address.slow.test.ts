@@ -29,6 +29,19 @@ test("the doctor says of such an address what a run says", async () => {
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
     "next: Check authUrl (baseUrl, where the plan has none) and realm of dev in the plan.",
   );
+  // What is wrong is told once, and machines find it with its check.
+  expect(stdout).toMatch(/dev +sign-in +failed +see below\n/);
+  expect(stdout.match(/there is no such\s+realm/g)).toHaveLength(1);
+  const { details } = await stage().json("doctor move");
+  expect(details).toMatchObject({
+    checks: expect.arrayContaining([
+      expect.objectContaining({
+        name: "sign-in",
+        state: "failed",
+        detail: expect.stringContaining("no such realm"),
+      }),
+    ]),
+  });
 });
 
 test("what the service says of a realm that it does not know, and what that means, are one sentence", async () => {

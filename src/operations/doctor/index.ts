@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Result } from "../../model/result.ts";
 import type { Migration } from "../migration.ts";
 import { plural, resultOf } from "../result.ts";
+import type { Check } from "./examination.ts";
 import { Examination } from "./examination.ts";
 import { checkMasterData } from "./master-data.ts";
 import { checkModel } from "./model.ts";
@@ -21,7 +22,10 @@ export interface DoctorOptions {
 }
 
 /** Configuration, sign-in, reach, permissions and shapes on both sides; writes nothing to either. */
-export async function doctorPlan(migration: Migration, { write }: DoctorOptions = {}): Promise<Result> {
+export async function doctorPlan(
+  migration: Migration,
+  { write }: DoctorOptions = {},
+): Promise<Result & { readonly details: { readonly checks: readonly Check[] } }> {
   const { plan } = migration;
   const examination = new Examination();
   const known = await checkState(migration, examination);
@@ -43,7 +47,7 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
   examination.tell(shortQuietPeriod(migration));
 
   const { failed, exitCode, checks, diagnostics } = examination;
-  return resultOf(migration, {
+  const result = resultOf(migration, {
     command: "doctor",
     exitCode,
     diagnostics,
@@ -52,13 +56,16 @@ export async function doctorPlan(migration: Migration, { write }: DoctorOptions 
       failed > 0
         ? [`ferry doctor ${plan.name}`]
         : [...adviceOn(migration, edits, written, unpaired), `ferry diff ${plan.name}`],
+  });
+  return {
+    ...result,
     details: {
       checks,
       ...(written.length === 0 ? {} : { written }),
       // What was written is in the plan by now: the whole section would be that of the one before.
       ...(unpaired.length === 0 || written.length > 0 ? {} : { pairing: blockFor(migration, unpaired) }),
     },
-  });
+  };
 }
 
 /** Who waits less than a request may take sends again what may still come. */
