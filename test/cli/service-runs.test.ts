@@ -65,6 +65,9 @@ describe("ferry flow", () => {
   test.each([
     ["flow move start", "start needs the name"],
     ["flow move start Import", "start needs --connection"],
+    // A command is told from what is said of it.
+    ["flow move start Import", "next: `ferry flow move list` shows what there is."],
+    ["flow move cancel", "next: `ferry flow move watch` names what is under way."],
     ["flow move lits", "Did you mean list?"],
     ["flow move start Imprt --connection prod-wh", "Did you mean Import"],
   ])("%s is a mistake that is told", async (words, said) => {

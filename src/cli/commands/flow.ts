@@ -58,7 +58,14 @@ async function actOn(
     case "watch":
       return watchFlow(migration, named, { cancelFlows: cancel });
     case "cancel":
-      return cancelFlow(migration, wanted(named, "cancel needs the URN of a workflow"));
+      return cancelFlow(
+        migration,
+        wanted(
+          named,
+          "cancel needs the URN of a workflow",
+          "`ferry flow PLAN watch` names what is under way.",
+        ),
+      );
     default:
       throw new UsageError(
         `there is no "flow ${action}"`,
@@ -67,7 +74,11 @@ async function actOn(
   }
 }
 
-function wanted(value: string | undefined, message: string): string {
-  if (value === undefined) throw new UsageError(message, "ferry flow PLAN list shows what there is.");
+function wanted(
+  value: string | undefined,
+  message: string,
+  where = "`ferry flow PLAN list` shows what there is.",
+): string {
+  if (value === undefined) throw new UsageError(message, where);
   return value;
 }
