@@ -127,7 +127,10 @@ export function acceptUnlisted(
         isSeen && isGiven && account.known === undefined && acceptAgreed(account, before, agreedOf);
       // Both say the same by now: what it wrote changed nothing any more, or it has met what a colleague has made just so.
       const isAlike = (isSeen || done.has(pair.source)) && content.isSame(pair, readSource);
-      if (isAlike) account.known = now;
+      if (isAlike) {
+        account.orKnown = account.known;
+        account.known = now;
+      }
       const isSame = isAgreed || same !== undefined || (isSeen && isAlike);
       if (isSame) judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
       // What a colleague added, also while it was at work, it has seen where it wrote down another print of it.
@@ -137,6 +140,7 @@ export function acceptUnlisted(
     }
     if (content.isSame(pair, readSource)) {
       account.known = now;
+      account.orKnown = undefined;
       judge.brought.found({ began, readSource, ...part }, pair.target, books.tick);
     } else {
       // What both say is known of both, and what only the target has is its own.

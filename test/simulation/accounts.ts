@@ -21,6 +21,8 @@ export interface Account {
    * it, a colleague has been.
    */
   known: Leaves | undefined;
+  /** What it left there, where a colleague has made it what the source says since: the tool may know the one or the other. */
+  orKnown: Leaves | undefined;
   /** All that it said, each time that the tool had written to it. */
   readonly states: Set<string>;
   /** All that it said before the tool wrote to it last, and what was known of it then. */
@@ -133,6 +135,7 @@ export class Accounts {
       if (!isBorn && changed(then, now).length > 0) {
         account.former = { said: textOf(then), known: account.known, at: tick };
         account.known = overlaid(known, then, now);
+        account.orKnown = undefined;
         account.states.add(textOf(now));
       }
     } else {
@@ -168,6 +171,7 @@ export class Accounts {
       label,
       name: nameOf(kind, body, label),
       known: undefined,
+      orKnown: undefined,
       former: undefined,
       kept: noLeaves,
       states: new Set(),

@@ -300,6 +300,7 @@ export class Judge {
       const touched = account.touchedAt.get(path) ?? 0;
       if (
         isInWindow(this.#books, this.under, urn, touched) ||
+        (account.orKnown !== undefined && account.orKnown.get(path) === then.get(path)) ||
         sentAgain(account, then, now, this.#isUnheard(urn), this.brought.isPart(urn))
       )
         this.excuses.window += 1;
