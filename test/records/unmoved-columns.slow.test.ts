@@ -28,32 +28,60 @@ test("a master to which a colleague has given a value in another column is not d
   expect(authored(here.prod, "party")).toEqual({});
 });
 
-test("nor is one that a killed run had made, where a colleague was there before the next run", async () => {
-  const here = await stage([{ ...masterParty, columns: ["cmo_name"] }]);
-  for (const code of ["A", "B"]) author(here.dev, { cmo_code: code, cmo_name: code }, "party");
-  // What was sent is on record, and nobody has seen it yet.
-  expect(await diesAt("outcome:after", 1, async (hooks) => here.apply({}, { hooks }))).toBe(true);
+function filled(here: Stage): void {
   const [one] = books.findMasters(here.prod, "party", "cmo_code", "A");
   if (one === undefined) throw new Error("it was made");
   books.writeMaster(here.prod, one, { cmo_email: "a@example.org" });
+}
+
+// Of what was sent nobody knows what came of it, or that is on record, and nobody has seen it yet.
+test.each(["send:after", "outcome:after"] as const)(
+  "nor is one that a killed run had made (%s), where a colleague was there before the next run",
+  async (point) => {
+    const here = await stage([{ ...masterParty, columns: ["cmo_name"] }]);
+    for (const code of ["A", "B"]) author(here.dev, { cmo_code: code, cmo_name: code }, "party");
+    expect(await diesAt(point, 1, async (hooks) => here.apply({}, { hooks }))).toBe(true);
+    filled(here);
+    expect((await here.apply()).exitCode).toBe(exitCodes.done);
+    await here.back();
+    expect(Object.keys(authored(here.prod, "party"))).toEqual(["A"]);
+  },
+);
+
+test("nor is one of which the answer was lost, where a colleague was there before it was found", async () => {
+  const here = await stage([{ ...masterParty, columns: ["cmo_name"] }]);
+  for (const code of ["A", "B"]) author(here.dev, { cmo_code: code, cmo_name: code }, "party");
+  const { emulator } = here.made;
+  const match = { tenant: "prod", method: "POST", path: "/\\/master\\/masters\\/party$/" } as const;
+  emulator.faults.add({ match, when: { times: 2 }, effect: { type: "drop-after-commit" } });
+  let lost = 0;
+  emulator.on(({ phase, entry }) => {
+    if (phase === "after-commit" && entry.method === "POST" && entry.path.endsWith("/master/masters/party"))
+      if ((lost += 1) === 2) filled(here);
+  });
   expect((await here.apply()).exitCode).toBe(exitCodes.done);
   await here.back();
   expect(Object.keys(authored(here.prod, "party"))).toEqual(["A"]);
 });
 
-test("an instance is not deactivated over it either", async () => {
-  const here = await stage([{ ...party, columns: ["src_name"] }]);
-  for (const id of ["A", "B"]) put(here.dev, id, { src_name: id });
-  await here.apply();
-  put(here.prod, "A", { src_name: "A", src_note: "call first" });
-  const result = await here.back();
-  const isActive = (id: string): unknown => {
-    const found = books.findInstance(here.prod, "party", crmProd, id);
-    return found === undefined ? undefined : books.instanceBook(here.prod, found).active;
-  };
-  expect([isActive("A"), isActive("B")]).toEqual([true, false]);
-  expect(JSON.stringify(result.changes)).toMatch(left);
-});
+test.each([undefined, "send:after", "outcome:after"] as const)(
+  "an instance is not deactivated over it either (%s)",
+  async (point) => {
+    const here = await stage([{ ...party, columns: ["src_name"] }]);
+    for (const id of ["A", "B"]) put(here.dev, id, { src_name: id });
+    if (point === undefined) await here.apply();
+    else expect(await diesAt(point, 1, async (hooks) => here.apply({}, { hooks }))).toBe(true);
+    put(here.prod, "A", { src_name: "A", src_note: "call first" });
+    if (point !== undefined) await here.apply();
+    const result = await here.back();
+    const isActive = (id: string): unknown => {
+      const found = books.findInstance(here.prod, "party", crmProd, id);
+      return found === undefined ? undefined : books.instanceBook(here.prod, found).active;
+    };
+    expect([isActive("A"), isActive("B")]).toEqual([true, false]);
+    expect(JSON.stringify(result.changes)).toMatch(left);
+  },
+);
 
 test("what an older log tells nothing of is taken back as it was", () => {
   const intent = { key: "k", name: "A", action: "create" as const, values: { cmo_code: "A" } };

@@ -22,6 +22,8 @@ export interface SentRow {
   readonly op: string;
   /** A run before this one has sent it: others may have been at it since. */
   readonly isLeft?: true;
+  /** Its answer was lost, and it was found a while after that: others may have been at it since in what is not moved. */
+  readonly wasLost?: true;
   /** It shows no draft: it is under review, or gone. */
   readonly isHidden?: true;
   /** It was so before, in the service's own words: that shows nothing. */
@@ -313,17 +315,20 @@ function shownOf({ planned }: SentRow, stands: Standing | undefined): { readonly
 
 /**
  * What was made has in attributes that are not moved, so that a rollback finds out whether somebody has been there since. Where a run
- * before this one has sent it, what stands there by now may be somebody's: nothing is told of it that would ever fit.
+ * before this one has sent it, or its answer was lost, what stands there by now may be somebody's, but for what was sent of it: nothing
+ * is told of it that would ever fit.
  */
 function unmovedOf(
-  { planned, isLeft }: SentRow,
+  { planned, isLeft, wasLost }: SentRow,
   there: Row | undefined,
   open: OpenTable,
 ): { readonly unmoved?: string } {
   if (planned.task.action !== "create" || there === undefined) return {};
   const unmoved = unmovedPrint(there, open);
   if (unmoved === undefined) return {};
-  const isSure = isLeft !== true || unmoved === unmovedPrint({ unmoved: () => ({}) }, open);
+  const { unmoved: given = {} } = planned.task;
+  const isSeenLate = isLeft === true || wasLost === true;
+  const isSure = !isSeenLate || unmoved === unmovedPrint({ unmoved: () => given }, open);
   return { unmoved: isSure ? unmoved : "?" };
 }
 

@@ -46,7 +46,7 @@ export class TableWrite {
       outcomes: this.#outcomes,
       later: (rows) => void this.#lost.push(...rows),
       found: async ({ planned, op }, address) => {
-        await this.#releases.add([{ planned, address, op }]);
+        await this.#releases.add([{ planned, address, op, wasLost: true }]);
       },
       shown: ({ planned, op, isLeft }, address) =>
         this.#shown([{ planned, address, op, ...(isLeft === undefined ? {} : { isLeft }) }]),

@@ -294,4 +294,14 @@ test("of what was made it is on record what it has in attributes that are not mo
   // Of what an earlier run has made somebody may have filled it since.
   expect(await on({ isLeft: true }, empty)).toBe(print);
   expect(await on({ isLeft: true }, filled)).toBe("?");
+  expect(await on({ wasLost: true }, empty)).toBe(print);
+  expect(await on({ wasLost: true }, filled)).toBe("?");
+  // What was sent of it is no more than that.
+  const { planned } = made("A");
+  const given = {
+    wasLost: true,
+    planned: { ...planned, task: { ...planned.task, unmoved: filled } },
+  } as const;
+  expect(await on(given, filled)).toBe(await on({}, filled));
+  expect(await on(given, { note: "theirs" })).toBe("?");
 });

@@ -43,7 +43,7 @@ function settler(waits: number[]): Settler {
   return new Settler({
     quietPeriodMs: 60_000,
     now: () => 0,
-    sleep: async (ms) => void waits.push(ms),
+    sleep: async (ms: number) => void waits.push(ms),
     report: () => undefined,
   } as never);
 }
