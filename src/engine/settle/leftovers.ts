@@ -148,6 +148,9 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   if (await isDeleted(kind, doubt, options)) return { state: "done" };
   const { client, settler, mapping } = options;
   const { item } = doubt;
+  // No list is looked through for it, and sent again it might be there twice.
+  if (step === undefined && effectOf(doubt) === "creates")
+    return { state: "unknown", reason: `this version of ferry knows no step "${doubt.step}"` };
   if (step?.readBack === undefined) {
     // Nobody may ask for a deletion by now: what is there while the service is still at work on it is not there for good.
     const isThere = options.target.snapshot.has(kind.name, item.target ?? "");
