@@ -157,7 +157,9 @@ test("where nobody can look at drafts all is released", async () => {
 
 test("what cannot be looked at now is neither released nor asked about, and a defect is thrown", async () => {
   const down = new ServiceError("down", { kind: "server", arrived: "maybe", method: "GET", path: "/" });
-  expect(await released(made, { down })).toBe("1 late");
+  const away = stage({ down });
+  expect(away.told(await asSent([rowOf(made)], away.options))).toBe("1 late");
+  expect(away.outcomes.fatal).toBeUndefined();
   const forbidden = new ServiceError("no", { kind: "permission", arrived: "no", method: "GET", path: "/" });
   const { options, outcomes, told } = stage({ down: forbidden });
   expect(told(await asSent([rowOf(made)], options))).toBe("1 late");
@@ -176,6 +178,7 @@ test("of what a review has held that which shows is at its end, and the rest wai
   expect(await waiting(made, { there: was })).toBe("shown");
   expect(await waiting(change, { there: was })).toBe("released");
   expect(await waiting(change, { there: [{ values: { name: "b" } }] })).toBe("shown");
+  expect(await waiting(deletion, { there: was })).toBe("released");
   // Another row shows under its key.
   expect(await waiting(made, { there: [{ values: { name: "theirs" }, address: "2" }] })).toBe("released");
 });

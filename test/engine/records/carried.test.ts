@@ -29,7 +29,7 @@ test("where a row is, is what the answer said, before what it was sent to", () =
 test("of what nobody knows where it is no outcome tells a place", () => {
   expect(sentFrom(row(), "r/1").address).toBe("");
   expect(carriedOutcome(row())).toEqual([]);
-  expect(doneOutcome(row())).toEqual({ key, result: "done" });
+  expect(doneOutcome(row())).toStrictEqual({ key, result: "done" });
 });
 
 test("what is known of a row is carried on with it", () => {
