@@ -43,7 +43,7 @@ function headerOf(disk: Disk, path: string): { header: z.output<typeof headerSch
     if (!hasOwnLines(file, length))
       throw damaged(
         path,
-        "its lines are not as ferry wrote them: git or an editor has given them other ends, or put others in",
+        "its lines are not as ferry wrote them: it was cut, or git or an editor has given them other ends, or put others in",
       );
     return { header: header.data, length };
   } finally {
@@ -53,12 +53,14 @@ function headerOf(disk: Disk, path: string): { header: z.output<typeof headerSch
 
 /**
  * The file is searched by position: where lines were spelt anew, or others stand among them, none is where it is looked for. What is
- * known would count as unknown then, and what people have set would be overwritten. It shows in the first line, or in the last one.
+ * known would count as unknown then, and what people have set would be overwritten. It shows in the first line, or in the last one; and
+ * a file that was cut ends within a line.
  */
 function hasOwnLines(file: DiskFileSync, offset: number): boolean {
-  const count = Math.floor((file.size() - offset) / width);
+  const count = (file.size() - offset) / width;
+  if (!Number.isInteger(count)) return false;
   const buffer = Buffer.alloc(width);
-  return (count <= 0 ? [] : [0, count - 1]).every((line) => {
+  return (count === 0 ? [] : [0, count - 1]).every((line) => {
     const read = file.read(buffer, 0, width, offset + line * width);
     return isLine(buffer.toString("latin1", 0, read));
   });
