@@ -1,3 +1,4 @@
+import { leftWithout } from "./dead-references.ts";
 import type { Deed } from "./deed.ts";
 import { typesIn } from "../facets/model-types.ts";
 import { naturalKeyText } from "../facets/natural-key.ts";
@@ -21,9 +22,21 @@ interface Claim {
 /**
  * What the run deleted is not put beside something of the same natural key, nor where something else stands by now and only
  * one can, whoever made that: only what this very rollback takes out of the way, or has brought back itself, is no reason to
- * leave it.
+ * leave it. What was to lead to such a one is left then, and what that was to make room for as well.
  */
 export function withRoom(
+  planned: readonly Planned[],
+  deeds: readonly Deed[],
+  context: PlanContext,
+): readonly Planned[] {
+  for (let current = planned; ;) {
+    const next = whereRoomIs(current, deeds, context);
+    if (next.every((item, place) => isPossible(item) || item === current[place])) return next;
+    current = leftWithout(next, context);
+  }
+}
+
+function whereRoomIs(
   planned: readonly Planned[],
   deeds: readonly Deed[],
   context: PlanContext,
