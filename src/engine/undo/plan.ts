@@ -355,6 +355,8 @@ function changeBack(
     const reason = "what it was is not on record: `ferry apply` brings what the source says";
     return [leftAsItIs(deed, kind, reason, `Run: ferry apply ${plan.name}`)];
   }
+  // What one run changed the one that went on with it has changed back.
+  if (Object.keys(patch).length === 0) return [];
   const impossible = kind.cannot?.(patch);
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");
