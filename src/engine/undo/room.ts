@@ -9,6 +9,7 @@ import { isObject } from "../../model/json.ts";
 import { mergePatch } from "../../model/merge-patch.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isPossible } from "./plan.ts";
+import { bodyOf } from "./rewrite.ts";
 import { leftAsItIs } from "./words.ts";
 import { standsAlone } from "../facets/standing.ts";
 
@@ -21,8 +22,8 @@ interface Claim {
 
 /**
  * What the run deleted is not put beside something of the same natural key, nor where something else stands by now and only
- * one can, whoever made that: only what this very rollback takes out of the way, or has brought back itself, is no reason to
- * leave it. What was to lead to such a one is left then, and what that was to make room for as well.
+ * one can, whoever made that: only what this very rollback takes out of the way, or what stood there beside it and is back, is no
+ * reason to leave it. What was to lead to such a one is left then, and what that was to make room for as well.
  */
 export function withRoom(
   planned: readonly Planned[],
@@ -42,12 +43,22 @@ function whereRoomIs(
   context: PlanContext,
 ): readonly Planned[] {
   const { mapping, returning } = context;
-  const brought = new Set(
-    deeds.flatMap(({ what, kind, source }) => (what === "deleted" ? [keyText(kind, source)] : [])),
+  const deleted = new Map(
+    deeds.flatMap((deed) =>
+      deed.what === "deleted" ? [[keyText(deed.kind, deed.source), deed] as const] : [],
+    ),
   );
   const moves = new Map(planned.flatMap((item) => addressedBy(item).map((urn) => [urn, item] as const)));
   const standing = new Map<string, ReadonlyMap<string, readonly string[]>>();
   const typeOf = typesIn(context.registry, context.standing.snapshot);
+  // What has come back as something else since, its source object was renamed, is in the way like any other.
+  const isBack = (kind: EntityKind, urn: string, { text }: Claim): boolean => {
+    const deed = deleted.get(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""));
+    const body = deed === undefined ? undefined : bodyOf(deed);
+    return (
+      body !== undefined && claims(kind, returning.rewrite(body), typeOf).some((one) => one.text === text)
+    );
+  };
   return planned.map((item): Planned => {
     const { deed, kind, reverse } = item;
     if (reverse?.what !== "create" || !standsAlone(kind)) return item;
@@ -56,7 +67,7 @@ function whereRoomIs(
     const after = new Set<string>();
     for (const claim of claims(kind, returning.rewrite(reverse.body), typeOf))
       for (const urn of there.get(claim.text) ?? []) {
-        if (brought.has(keyText(kind.name, mapping.claim(kind.name, urn) ?? ""))) continue;
+        if (isBack(kind, urn, claim)) continue;
         const move = moves.get(urn);
         if (move === undefined || !goesAway(move, kind, claim, { ...context, typeOf }))
           return inItsPlace(deed, kind, urn, claim, move?.change.outcome === "withheld");

@@ -41,3 +41,22 @@ test("nor does what that was to make room for come back", async () => {
   expect(written(at.world)).toEqual([]);
   expect(termNames(at)).toEqual(["N", "Y"]);
 });
+
+test("what has come back under another name since is in the way like any other", async () => {
+  const at = await stage();
+  const gone = seedTerm(at.source, "N");
+  const other = seedTerm(at.source, "B");
+  seedTerm(at.source, "Stays");
+  await apply(at, terms);
+  const there = at.source.tenant.terms.get(other);
+  removeTerm(at.source, gone);
+  removeTerm(at.source, other);
+  const { run = "" } = await apply(at, terms, { allowDelete: true });
+  if (there !== undefined) at.source.tenant.terms.put(there);
+  editTerm(at.source, other, { name: "N" });
+  await apply(at, terms);
+  const done = await rollback(at, terms, { run });
+  expect([done.exitCode, ended(done)]).toEqual([4, ["manual terms"]]);
+  expect(done.changes[0]?.reason).toContain("the same natural key");
+  expect(termNames(at)).toEqual(["N", "Stays"]);
+});
