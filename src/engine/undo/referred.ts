@@ -13,6 +13,7 @@ import { referenced } from "../../model/walk.ts";
 import type { NotSeen } from "../checks/not-seen.ts";
 import type { Planned, PlanContext } from "./plan.ts";
 import { isDelete, isPossible } from "./plan.ts";
+import { leadsTo } from "./leads-to.ts";
 import { gone as goneWith, goingWithIt } from "./with-it.ts";
 import { leftAsItIs } from "./words.ts";
 
@@ -32,6 +33,7 @@ export async function withoutReferred(
   const stays = (user: User, urn: string): boolean =>
     !planned.some((item) => letsGo(item, user, urn, users, context) || isOfTheRun(item, user, urn, context));
   const said = await saidOf(planned, context, options.client);
+  const again = ledToAgain(planned, new TextSet(gone.values().map(({ urn }) => urn)));
   // What lies over it, and the run had nothing to do with, goes with it, as it does where an apply deletes it. What the run
   // has written there, and somebody has changed since, keeps it, and so does what somebody else has said of it.
   const deeds = new TextSet(planned.values().map(({ deed }) => keyText(deed.kind, deed.target)));
@@ -68,6 +70,11 @@ export async function withoutReferred(
         return word.state === "changed" ? keptByWord(item, word) : notKnown(item, word.unseen);
       }
       const { target } = item.deed;
+      const back = again.get(target);
+      if (back !== undefined) {
+        kept = true;
+        return referredAgain(item, back);
+      }
       const user = users
         .of(target)
         .find(
@@ -92,6 +99,20 @@ export async function withoutReferred(
       });
     current = next;
   }
+}
+
+/**
+ * By URN of what is to be deleted, what is to lead to it again: somebody had it do so when one of the runs had made that, and the next one
+ * wrote over it.
+ */
+function ledToAgain(planned: readonly Planned[], gone: TextSet): ReadonlyMap<string, Planned> {
+  return new Map(
+    planned.flatMap((item) =>
+      leadsTo(item)
+        .filter((urn) => urn !== item.deed.target && gone.has(urn))
+        .map((urn) => [urn, item] as const),
+    ),
+  );
 }
 
 /** By the id of a delete, what somebody has said of the thing besides what runs did. */
@@ -149,6 +170,15 @@ function stillReferred({ deed, kind }: Planned, user: User): Planned {
     kind,
     `${user.kind} "${user.name}" at the target still refers to it (${user.urn})`,
     "Take the reference out there, or delete both by hand, and run again.",
+  );
+}
+
+function referredAgain({ deed, kind }: Planned, user: Planned): Planned {
+  return leftAsItIs(
+    deed,
+    kind,
+    `${user.kind.name} "${user.deed.name}" refers to it again once that is taken back, as somebody had it before the run wrote over that`,
+    "Take the reference out there by hand, and run again.",
   );
 }
 

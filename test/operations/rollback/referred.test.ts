@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { Urn } from "../../../src/model/urn.ts";
+import { applyPlan } from "../../../src/operations/apply.ts";
 import { seedAssignment } from "../../../src/emulator/seed.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { written } from "../../diff/support/log.ts";
 import { apply, stage, twinOf } from "../../diff/support/run.ts";
 import { editTerm } from "../../diff/support/web.ts";
-import { ended, rollback, termNames, terms } from "./support.ts";
+import type { PlanChanges } from "../../support/world.ts";
+import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
 test("what the run created stays while something that was touched since refers to it", async () => {
   const at = await stage();
@@ -66,4 +68,25 @@ test("a term that the run has made and assigned stays where somebody has assigne
   at.target.tenant.attributes.put({ ...column, termAssignments: [] });
   await rollback(at, plan, { allowDelete: true });
   expect(termNames(at)).toEqual([]);
+});
+
+test("nor is it deleted where what somebody had refer to it meanwhile comes back", async () => {
+  const at = await stage();
+  const plan: PlanChanges = { ...terms, policy: { conflict: "source-wins" } };
+  const [one, two] = [seedTerm(at.source, "One"), seedTerm(at.source, "Two")];
+  const user = seedTerm(at.source, "User", { extraProperties: { relatedTerms: [one] } });
+  await apply(at, plan);
+  const fresh = seedTerm(at.source, "Fresh");
+  const dying = at.world.migration(plan, killedAt("outcome:after"));
+  await expect(applyPlan(dying, { confirm: async () => true })).rejects.toThrow("killed");
+  const theirs = { extraProperties: { relatedTerms: [(await twinOf(at, fresh)) as Urn] } };
+  editTerm(at.target, at.target.term("User"), theirs);
+  editTerm(at.source, user, { extraProperties: { relatedTerms: [two] } });
+  expect((await apply(at, plan)).summary).toMatchObject({ update: 1 });
+  const done = await rollback(at, plan, { allowDelete: true });
+  expect([done.exitCode, ended(done).toSorted()]).toEqual([4, ["manual terms", "update terms done"]]);
+  expect(done.changes.find(({ source }) => source?.name === "Fresh")?.reason).toContain(
+    'terms "User" refers to it again',
+  );
+  expect(at.target.body(at.target.term("User"))).toMatchObject(theirs);
 });
