@@ -2,6 +2,7 @@ import type { Known } from "../engine/checks/one-environment.ts";
 import { mappedSources } from "../engine/checks/one-environment.ts";
 import type { Deed } from "../engine/undo/deed.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
+import type { PlanContext } from "../engine/undo/plan.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { RunRecord, TableRecord } from "../model/journal.ts";
@@ -166,17 +167,18 @@ export async function runsBeside(
   { store }: Migration,
   { run, others, deeds }: Undone,
   { mapping, replayed }: State,
-): Promise<ReadonlySet<string>> {
+  current: string | undefined,
+): Promise<Pick<PlanContext, "otherRuns" | "ownRuns">> {
+  const ownRuns = new Set([run, ...others, ...(current === undefined ? [] : [current])]);
   // Records are read for that only where a draft was left.
   if (!deeds.some(({ kind, source }) => mapping.get(kind, source)?.unfinished !== undefined))
-    return new Set();
+    return { otherRuns: new Set(), ownRuns };
   const kept = await Promise.all((await store.state.archives()).map(runsIn));
-  const own = new Set([run, ...others]);
-  return new Set(
-    [...kept.flat(), ...replayed.runs]
-      .filter((other) => !own.has(other.run) && !notMeant.has(other.command))
-      .map((other) => other.run),
-  );
+  const otherRuns = new Set<string>();
+  for (const { run: other, command } of [...kept.flat(), ...replayed.runs])
+    if (notMeant.has(command)) ownRuns.add(other);
+    else if (!ownRuns.has(other)) otherRuns.add(other);
+  return { otherRuns, ownRuns };
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */

@@ -37,6 +37,8 @@ export async function look(
     readonly finished: boolean;
     readonly allowDelete: boolean;
     readonly abandoned: AbandonedList;
+    /** The rollback itself, where it has settled something by now. */
+    readonly run?: string;
   },
 ): Promise<Looked> {
   const { client, finished, allowDelete, abandoned } = options;
@@ -47,7 +49,7 @@ export async function look(
   const [{ mapping }, { plan, report }] = [state, migration];
   const returning = new Returning(deeds, mapping);
   const registry = await migration.kinds("target");
-  const otherRuns = await runsBeside(migration, undone, state);
+  const beside = await runsBeside(migration, undone, state, options.run);
   const { keep } = new KeptPlans(() => migration.store.work.openScratch());
   const context = {
     registry,
@@ -59,7 +61,7 @@ export async function look(
     returning,
     finished,
     abandoned,
-    otherRuns,
+    ...beside,
     keep,
   };
   const left = await withoutBorn(planDeeds(deeds, context), registry, client);

@@ -272,6 +272,7 @@ class Rollback {
       finished,
       allowDelete,
       abandoned: this.#abandoned,
+      run: this.#run,
     });
   }
 

@@ -62,8 +62,10 @@ export interface PlanContext extends LeftContext {
   readonly returning: Returning;
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;
-  /** Runs that moved something and are not taken back here. */
+  /** Runs on record here that moved something and are not taken back. */
   readonly otherRuns: ReadonlySet<string>;
+  /** Those that are, and those that took something back themselves, or settled it. */
+  readonly ownRuns: ReadonlySet<string>;
   /** Source objects that a person left as they are. */
   readonly abandoned: { has(kind: string, source: string): boolean };
   /** The same plan, held in little room: there may be as many as a run has written objects. */
@@ -171,7 +173,7 @@ function planDeed(
   const entry = row?.target === deed.target ? row : undefined;
   const body = bodyAt(context.standing, kind, deed.target);
   const isUnfinished = entry?.unfinished !== undefined;
-  if (isUnfinished && context.otherRuns.has(entry.run ?? "")) return [draftedByOther(deed, kind, context)];
+  if (isUnfinished && isOfOther(entry, deed, context)) return [draftedByOther(deed, kind, context)];
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
   if (isUnfinished && (kind.update !== undefined || body === undefined))
     return leftUnfinished(deed, kind, context, body);
@@ -246,6 +248,12 @@ function secondPass(
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
   const { target } = entry;
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
+}
+
+/** A run that is not on record here, another plan's or another machine's, may have settled what this one has sent. */
+function isOfOther({ run, targetFingerprint }: MappingEntry, { left }: Deed, context: PlanContext): boolean {
+  if (run === undefined) return false;
+  return context.otherRuns.has(run) || (!context.ownRuns.has(run) && targetFingerprint !== left);
 }
 
 /** To publish what another run has drafted takes nothing back: it would bring what nobody asked for. */
@@ -356,7 +364,8 @@ function changeBack(
     return [leftAsItIs(deed, kind, reason, `Run: ferry apply ${plan.name}`)];
   }
   // What one run changed the one that went on with it has changed back.
-  if (Object.keys(patch).length === 0) return [];
+  if (Object.keys(patch).length === 0)
+    return [{ deed, kind, change: describeDeed(deed, "unchanged", "it is back") }];
   const impossible = kind.cannot?.(patch);
   if (impossible !== undefined) return [leftAsItIs(deed, kind, impossible.reason, impossible.suggestion)];
   const change = describeDeed(deed, "update", "the run changed it");

@@ -87,6 +87,7 @@ test("objects that refer to each other come back without their references, which
     returning,
     finished: false,
     otherRuns: new Set(),
+    ownRuns: new Set(),
     keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
@@ -127,6 +128,7 @@ test("objects that refer to each other come back without their references, which
     returning,
     finished: false,
     otherRuns: new Set(),
+    ownRuns: new Set(),
     keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
@@ -160,6 +162,7 @@ test("objects that refer to each other come back without their references, which
       returning,
       finished: false,
       otherRuns: new Set(),
+      ownRuns: new Set(),
       keep: new KeptPlans().keep,
       abandoned: new Set(),
     }),
