@@ -65,9 +65,8 @@ export async function conclude(
   const before = mapping.get(kind.name, source);
   // The source object stands for another one by now, of which this says nothing, or for none, since a person has taken away the pair.
   const isOfOther = item.target !== undefined && before?.target !== item.target;
-  const isTold = rollbacks.has(doubt.run)
-    ? effectOf(doubt) === "changes" || effectOf(doubt) === "releases"
-    : effectOf(doubt) === "releases" && before !== undefined;
+  const isTold =
+    effectOf(doubt) === "releases" || (effectOf(doubt) === "changes" && rollbacks.has(doubt.run));
   if (isOfOther && isTold) {
     const outcome: OutcomeItem = { source, result: "done", entry: before ?? null };
     await recorder.outcome(kind.name, doubt.op, [outcome]);
