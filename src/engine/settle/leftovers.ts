@@ -19,7 +19,7 @@ import type { Report } from "../progress.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
 import { builtBare } from "../apply/built.ts";
 import { otherObject } from "../apply/contradictions.ts";
-import { allDone } from "../apply/entry-after.ts";
+import { allDone, ofTwin } from "../apply/entry-after.ts";
 import { acceptedText, follow } from "./accepted.ts";
 import type { OpenVerdict } from "./conclude.ts";
 import { conclude, isOpen, leftOpen } from "./conclude.ts";
@@ -165,7 +165,10 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   const body: JsonObject = isObject(item.body) ? item.body : {};
   const stepItem = { source: item.source, name: item.name, target, body, whole };
   if (step.settle === "repeat") {
-    const prints = [item.fingerprint, entry?.targetFingerprint].filter((print) => print !== undefined);
+    // What the row of another twin says is nothing that was to be published here.
+    const prints = [item.fingerprint, ofTwin(entry, target)?.targetFingerprint].filter(
+      (print) => print !== undefined,
+    );
     const reads = publishReads(kind, step, client, stepItem);
     return settler.publish({ kind, doubt, target, prints: new Set(prints), ...reads });
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { settleLeftovers } from "../../../src/engine/settle/leftovers.ts";
-import type { Verdict } from "../../../src/engine/settle/settler.ts";
+import type { PublishInDoubt, Verdict } from "../../../src/engine/settle/settler.ts";
 import type { Doubt } from "../../../src/engine/settle/subtraction.ts";
 import type { MovedKind } from "../../../src/kinds/kind.ts";
 import type { OutcomeItem } from "../../../src/model/journal.ts";
@@ -65,6 +65,7 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
   const outcomes: OutcomeItem[] = [];
   const entries: MappingEntry[] = [];
   const asked: string[] = [];
+  const printed: string[][] = [];
   let [quiet, changed] = [0, 0];
   const result = await settleLeftovers(doubts, {
     client: {},
@@ -83,7 +84,10 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
         return new Map(all.map((one) => [one, look[one.item.source] ?? again]));
       },
       change: async () => changes[Math.min(changed++, changes.length - 1)] ?? again,
-      publish: async () => done("published"),
+      publish: async ({ prints, target }: PublishInDoubt) => {
+        printed.push([...prints]);
+        return done(target);
+      },
       quiet: async () => void (quiet += 1),
     },
     target: { snapshot: { has: (_kind: string, urn: string) => there.includes(urn), body: () => ({}) } },
@@ -91,7 +95,7 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
     rollbacks: new Set(rollbacks),
   } as never);
   const told = outcomes.map(({ source, result: what }) => `${source} ${what}`);
-  return { ...result, outcomes, told, entries, asked, quiet };
+  return { ...result, outcomes, told, entries, asked, quiet, printed };
 }
 
 test("creations are looked for run by run, and what is found is in the mapping", async () => {
@@ -197,4 +201,14 @@ test("a deletion that may still come is waited for where its object is there, an
     quiet: 0,
     told: ["A not-done"],
   });
+});
+
+test("a publish is known by what was sent and by what the row of its twin says, not by that of another twin", async () => {
+  const publish = doubt("A", { step: "publish" });
+  const says = { targetFingerprint: "by the row" };
+  const own = await settled([publish], { rows: { A: row("twin of A", says) } });
+  expect([own.printed, own.told]).toEqual([[["sent", "by the row"]], ["A done"]]);
+  const other = await settled([publish], { rows: { A: row("another", says) } });
+  expect(other.printed).toEqual([["sent"]]);
+  expect((await settled([publish])).printed).toEqual([["sent"]]);
 });
