@@ -181,7 +181,8 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   await settler.quiet([doubt]);
   // Where it did, over what somebody had changed, it stands there now: what a rollback has put back is brought again by that alone.
   const latest = await settler.change(change);
-  if (latest.state === "done") return latest;
+  // What is gone by now has no row to be given.
+  if (latest.state === "done" || latest.state === "refused") return latest;
   // Somebody has been at it since the diff. Without drafts the listing shows where it stands, and its row what of that is
   // whose. What was there by itself and was first met then has none: what was sent is all that there is to go by.
   if (entry?.target !== target) return { state: "done", target };

@@ -212,3 +212,11 @@ test("a publish is known by what was sent and by what the row of its twin says, 
   expect(other.printed).toEqual([["sent"]]);
   expect((await settled([publish])).printed).toEqual([["sent"]]);
 });
+
+test("what is gone by the time that a change is waited for gets no row", async () => {
+  const gone = { state: "refused", reason: "gone" } as const;
+  const { told, quiet } = await settled([doubt("A")], { changes: [unknown, gone] });
+  expect([told, quiet]).toEqual([["A not-done"], 1]);
+  const known = await settled([doubt("A")], { changes: [unknown, gone], rows: { A: row("twin of A") } });
+  expect([known.told, known.entries]).toEqual([["A not-done"], []]);
+});
