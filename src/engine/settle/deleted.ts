@@ -1,4 +1,4 @@
-import type { MovedKind } from "../../kinds/kind.ts";
+import type { EntityKind, MovedKind } from "../../kinds/kind.ts";
 import { effectOf } from "../../model/journal.ts";
 import type { ReadClient } from "../../service/index.ts";
 import { isAddressable, wholeOf } from "../apply/address.ts";
@@ -19,8 +19,13 @@ export async function isDeleted(
 ): Promise<boolean> {
   const { target: urn, whole } = doubt.item;
   if (effectOf(doubt) !== "removes" || urn === undefined) return false;
-  if (!standsAlone(kind) || kind.one === undefined) return false;
+  if (!isAskable(kind)) return false;
   if (!isOld && target.snapshot.has(kind.name, urn)) return false;
   const named = wholeOf(kind, urn, whole, target);
   return isAddressable(kind, named) && (await kind.one(client, urn, named)) === undefined;
+}
+
+/** One of the kind can be read by itself. */
+export function isAskable(kind: MovedKind): kind is EntityKind & Required<Pick<EntityKind, "one">> {
+  return standsAlone(kind) && kind.one !== undefined;
 }

@@ -34,7 +34,7 @@ import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
 import { doubtOf } from "./subtraction.ts";
 import type { Settler, Verdict } from "./settler.ts";
-import { isDeleted } from "./deleted.ts";
+import { isAskable, isDeleted } from "./deleted.ts";
 import { followLeftovers } from "./taken-on.ts";
 import { afterChange } from "../facets/content.ts";
 
@@ -153,7 +153,8 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
     return { state: "unknown", reason: `this version of ferry knows no step "${doubt.step}"` };
   if (step?.readBack === undefined) {
     // Nobody may ask for a deletion by now: what is there while the service is still at work on it is not there for good.
-    const isThere = options.target.snapshot.has(kind.name, item.target ?? "");
+    // What no list of this run shows, such as one of other kinds (--kinds), was asked for by itself above.
+    const isThere = isAskable(kind) || options.target.snapshot.has(kind.name, item.target ?? "");
     if (effectOf(doubt) !== "removes" || !isThere) return { state: "again" };
     await settler.quiet([doubt]);
     return { state: (await isDeleted(kind, doubt, options, true)) ? "done" : "again" };

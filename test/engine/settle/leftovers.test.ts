@@ -19,10 +19,12 @@ const steps = {
   ],
   remove: { name: "delete", effect: "removes", settle: "repeat" },
 } as const;
-const [things, drafted] = [
+const readOne = async (): Promise<JsonObject> => ({});
+const [things, drafted, askable] = [
   { name: "things", mode: "entity", shape, ...steps },
   { name: "drafted", mode: "entity", shape, ...steps, draft: async () => undefined },
-] as unknown as [MovedKind, MovedKind];
+  { name: "askable", mode: "entity", shape, ...steps, one: readOne },
+] as unknown as [MovedKind, MovedKind, MovedKind];
 
 const doubt = (source: string, more: Partial<Doubt> = {}): Doubt => ({
   op: `run/${source}`,
@@ -69,7 +71,7 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
   let [quiet, changed] = [0, 0];
   const result = await settleLeftovers(doubts, {
     client: {},
-    registry: { movedKind: (name: string) => [things, drafted].find((kind) => kind.name === name) },
+    registry: { movedKind: (name: string) => [things, drafted, askable].find((kind) => kind.name === name) },
     mapping,
     recorder: {
       run: "now",
@@ -196,6 +198,8 @@ test("a deletion that may still come is waited for where its object is there, an
     told: ["A not-done"],
   });
   expect(await settled([deletion])).toMatchObject({ quiet: 0, told: ["A not-done"] });
+  // What no list shows is there all the same where it is shown by itself.
+  expect(await settled([{ ...deletion, kind: "askable" }])).toMatchObject({ quiet: 1, told: ["A not-done"] });
   const assigned = doubt("A", { step: "assign" });
   expect(await settled([assigned], { there: ["twin of A"] })).toMatchObject({
     quiet: 0,
