@@ -28,7 +28,7 @@ import { hasDrafts } from "../facets/drafts.ts";
 import { stepNamed } from "../facets/steps.ts";
 import { unfinishedIn } from "./left-to-finish.ts";
 import { partStillUsed } from "./part-users.ts";
-import { changeReads, draftLook, publishReads } from "./reads.ts";
+import { changeReads, draftLook, publishReads, wholeNow } from "./reads.ts";
 import { asSecond } from "./second.ts";
 import type { Recorder } from "../apply/recorder.ts";
 import type { Doubt } from "./subtraction.ts";
@@ -161,7 +161,7 @@ async function changeVerdict(kind: MovedKind, doubt: Doubt, options: RecoverOpti
   }
   const entry = mapping.get(kind.name, item.source);
   const target = item.target ?? entry?.target ?? "";
-  const whole = wholeOf(kind, target, item.whole, options.target);
+  const whole = await wholeNow(kind, target, item.whole, options);
   if (!isAddressable(kind, whole)) return { state: "refused", reason: "the object is gone at the target" };
   const body: JsonObject = isObject(item.body) ? item.body : {};
   const stepItem = { source: item.source, name: item.name, target, body, whole };

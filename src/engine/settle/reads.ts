@@ -1,8 +1,26 @@
 import type { MovedKind, Step, StepItem } from "../../kinds/kind.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { OpenDraft } from "./subtraction.ts";
 import type { ChangeInDoubt, PublishInDoubt } from "./settler.ts";
+import { isAddressable, wholeOf } from "../apply/address.ts";
 import { draftReader } from "../facets/drafts.ts";
+import type { TargetState } from "../read/target.ts";
+
+/**
+ * What is known of an object whose step is in doubt. A run of other kinds (--kinds) has listed nothing of it: it is read by itself, or all that
+ * the change did not touch would look like somebody else's.
+ */
+export async function wholeNow(
+  kind: MovedKind,
+  urn: string,
+  remembered: Json | undefined,
+  { client, target }: { readonly client: WriteClient; readonly target: TargetState },
+): Promise<JsonObject> {
+  const known = wholeOf(kind, urn, remembered, target);
+  if (target.snapshot.kinds().includes(kind.name) || !isAddressable(kind, known)) return known;
+  return { ...known, ...(await kind.one?.(client, urn, known)) };
+}
 
 /** How a patch in doubt is looked at. */
 export function changeReads(

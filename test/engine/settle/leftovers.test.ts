@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { settleLeftovers } from "../../../src/engine/settle/leftovers.ts";
-import type { PublishInDoubt, Verdict } from "../../../src/engine/settle/settler.ts";
+import type { ChangeInDoubt, PublishInDoubt, Verdict } from "../../../src/engine/settle/settler.ts";
 import type { Doubt } from "../../../src/engine/settle/subtraction.ts";
 import type { MovedKind } from "../../../src/kinds/kind.ts";
 import type { OutcomeItem } from "../../../src/model/journal.ts";
@@ -19,12 +19,14 @@ const steps = {
   ],
   remove: { name: "delete", effect: "removes", settle: "repeat" },
 } as const;
-const readOne = async (): Promise<JsonObject> => ({});
+const readOne = async (): Promise<JsonObject> => ({ name: "by itself" });
 const [things, drafted, askable] = [
   { name: "things", mode: "entity", shape, ...steps },
   { name: "drafted", mode: "entity", shape, ...steps, draft: async () => undefined },
   { name: "askable", mode: "entity", shape, ...steps, one: readOne },
 ] as unknown as [MovedKind, MovedKind, MovedKind];
+
+const known = ["things", "drafted", "askable"];
 
 const doubt = (source: string, more: Partial<Doubt> = {}): Doubt => ({
   op: `run/${source}`,
@@ -58,16 +60,19 @@ interface Scene {
   readonly rows?: Readonly<Record<string, MappingEntry>>;
   readonly there?: readonly string[];
   readonly rollbacks?: readonly string[];
+  /** The kinds that the run has listed at the target. */
+  readonly kinds?: readonly string[];
 }
 
 async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
-  const { looks = [], changes = [], rows = {}, there = [], rollbacks = [] } = scene;
+  const { looks = [], changes = [], rows = {}, there = [], rollbacks = [], kinds = known } = scene;
   const mapping = new MappingTable();
   for (const [source, entry] of Object.entries(rows)) mapping.set("things", source, entry);
   const outcomes: OutcomeItem[] = [];
   const entries: MappingEntry[] = [];
   const asked: string[] = [];
   const printed: string[][] = [];
+  const befores: JsonObject[] = [];
   let [quiet, changed] = [0, 0];
   const result = await settleLeftovers(doubts, {
     client: {},
@@ -85,19 +90,28 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
         asked.push(`${run}: ${all.map(({ item }) => item.source).join("+")}`);
         return new Map(all.map((one) => [one, look[one.item.source] ?? again]));
       },
-      change: async () => changes[Math.min(changed++, changes.length - 1)] ?? again,
+      change: async ({ before }: ChangeInDoubt) => {
+        befores.push(before);
+        return changes[Math.min(changed++, changes.length - 1)] ?? again;
+      },
       publish: async ({ prints, target }: PublishInDoubt) => {
         printed.push([...prints]);
         return done(target);
       },
       quiet: async () => void (quiet += 1),
     },
-    target: { snapshot: { has: (_kind: string, urn: string) => there.includes(urn), body: () => ({}) } },
+    target: {
+      snapshot: {
+        kinds: () => kinds,
+        has: (_kind: string, urn: string) => there.includes(urn),
+        body: () => ({ name: "listed" }),
+      },
+    },
     report: () => undefined,
     rollbacks: new Set(rollbacks),
   } as never);
   const told = outcomes.map(({ source, result: what }) => `${source} ${what}`);
-  return { ...result, outcomes, told, entries, asked, quiet, printed };
+  return { ...result, outcomes, told, entries, asked, quiet, printed, befores };
 }
 
 test("creations are looked for run by run, and what is found is in the mapping", async () => {
@@ -223,4 +237,13 @@ test("what is gone by the time that a change is waited for gets no row", async (
   expect([told, quiet]).toEqual([["A not-done"], 1]);
   const known = await settled([doubt("A")], { changes: [unknown, gone], rows: { A: row("twin of A") } });
   expect([known.told, known.entries]).toEqual([["A not-done"], []]);
+});
+
+test("what a change has found there is what was listed; what this run lists nothing of is read by itself", async () => {
+  const change = doubt("A", { kind: "askable" });
+  const listed = await settled([change], { there: ["twin of A"], changes: [again] });
+  expect(listed.befores).toEqual([{ name: "listed" }]);
+  expect((await settled([change], { changes: [again] })).befores).toEqual([{}]);
+  const narrowed = await settled([change], { kinds: ["things"], changes: [again] });
+  expect(narrowed.befores).toEqual([{ name: "by itself" }]);
 });
