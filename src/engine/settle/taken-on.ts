@@ -73,7 +73,10 @@ export async function followLeftovers(
       ended = true;
       throw error;
     });
-    return verdict.state === "stopped" ? [] : [{ doubt, kind, verdict }];
+    // It is on its way as before: looked for like what nobody has accepted it would be given up.
+    if (verdict.state === "stopped")
+      return [{ doubt, kind, verdict: { state: "later", reason: acceptedText } }];
+    return [{ doubt, kind, verdict }];
   });
   return (await Promise.all(asked)).flat();
 }

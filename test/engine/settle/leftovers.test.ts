@@ -3,6 +3,7 @@ import { settleLeftovers } from "../../../src/engine/settle/leftovers.ts";
 import type { ChangeInDoubt, PublishInDoubt, Verdict } from "../../../src/engine/settle/settler.ts";
 import type { Doubt } from "../../../src/engine/settle/subtraction.ts";
 import type { MovedKind } from "../../../src/kinds/kind.ts";
+import { ServiceError } from "../../../src/service/index.ts";
 import type { OutcomeItem } from "../../../src/model/journal.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
@@ -20,11 +21,16 @@ const steps = {
   remove: { name: "delete", effect: "removes", settle: "repeat" },
 } as const;
 const readOne = async (): Promise<JsonObject> => ({ name: "by itself" });
-const [things, drafted, askable] = [
+const stopped = new ServiceError("stopped", { kind: "aborted", arrived: "no", method: "GET", path: "/" });
+const poll = async (): Promise<never> => {
+  throw stopped;
+};
+const [things, drafted, askable, queued] = [
   { name: "things", mode: "entity", shape, ...steps },
   { name: "drafted", mode: "entity", shape, ...steps, draft: async () => undefined },
   { name: "askable", mode: "entity", shape, ...steps, one: readOne },
-] as unknown as [MovedKind, MovedKind, MovedKind];
+  { name: "queued", mode: "entity", shape, ...steps, update: [{ ...steps.update[2], poll }] },
+] as unknown as [MovedKind, MovedKind, MovedKind, MovedKind];
 
 const known = ["things", "drafted", "askable"];
 
@@ -76,7 +82,9 @@ async function settled(doubts: readonly Doubt[], scene: Scene = {}) {
   let [quiet, changed] = [0, 0];
   const result = await settleLeftovers(doubts, {
     client: {},
-    registry: { movedKind: (name: string) => [things, drafted, askable].find((kind) => kind.name === name) },
+    registry: {
+      movedKind: (name: string) => [things, drafted, askable, queued].find((kind) => kind.name === name),
+    },
     mapping,
     recorder: {
       run: "now",
@@ -170,6 +178,12 @@ test("what was accepted is asked about; while it is open no other creation of it
     ["A", expect.stringContaining("cannot ask")],
     ["B", expect.stringContaining("it is settled after them")],
   ]);
+});
+
+test("what was accepted is not given up where the run is stopped while it is asked about", async () => {
+  const accepted = doubt("A", { kind: "queued", step: "assign", handle: "task/1" });
+  const { ask, told } = await settled([accepted]);
+  expect([ask.map(({ asks, handle }) => [asks, handle]), told]).toEqual([[[undefined, "task/1"]], []]);
 });
 
 test("a second one does not take the place of a twin that a run elsewhere has given since", async () => {
