@@ -183,6 +183,25 @@ describe("a body is what a change should have made of it", () => {
   });
 });
 
+test("what was to go and is still there counts in a field that nobody knows as well, however deep", () => {
+  const there: JsonObject = { name: "Rule", other: { marks: ["a"], deep: { note: "x", word: "y" } } };
+  const other = there["other"] as JsonObject;
+  const cleared = [
+    { ...there, other: { ...other, marks: [] } },
+    { ...there, other: { ...other, deep: { word: "y" } } },
+    { ...there, other: { marks: ["a"] } },
+    { name: "Rule" },
+  ].map((body) => strip(body, shape));
+  for (const expected of cleared) {
+    expect(isChanged(expected, there, there, shape)).toBe(false);
+    expect(isChanged(expected, there, expected, shape)).toBe(true);
+    // What was not there before was to go from nowhere: the service has filled it.
+    expect(isChanged(expected, { name: "Rule" }, there, shape)).toBe(true);
+  }
+  const filled = { ...there, other: { ...other, more: { note: "x" } } };
+  expect(isChanged(there, there, filled, shape)).toBe(true);
+});
+
 function reversed(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).toReversed());
 }
