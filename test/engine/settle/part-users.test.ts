@@ -86,6 +86,8 @@ test("a draft that takes out a part which somebody refers to by now is not publi
 
 test("a draft that takes out nothing, or what nobody refers to, may be", async () => {
   expect(await hindrance({ draft: published })).toBeUndefined();
+  // Nobody is looked for where nothing goes.
+  expect(await hindrance({ draft: published, isRefused: true })).toBeUndefined();
   expect(await hindrance({ says: { name: "Monitor", input: kept } })).toBeUndefined();
   expect(await hindrance({ ownsParts: false })).toBeUndefined();
 });

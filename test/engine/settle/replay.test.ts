@@ -180,3 +180,158 @@ it("keeps what was found out about rows until a run has come to its end", () => 
   replay.feed({ type: "end", run: later, at, exitCode: 0 });
   expect(replay.result().untold).toEqual([]);
 });
+
+const [first, second] = [1, 2].map(
+  (digit) => `urn:data:prod:data-quality:rule:00000000-0000-4000-8000-00000000000${digit}`,
+) as [string, string];
+
+/** What stood there when it was begun, of these rules, is what a creation may have taken the place of. */
+function displacing({
+  stood = [first],
+  of = "rules",
+  by = run,
+  row: stored,
+}: {
+  readonly stood?: readonly string[];
+  readonly of?: string;
+  readonly by?: string;
+  readonly row: MappingEntry | undefined;
+}): Replay {
+  const mapping = new MappingTable();
+  if (stored !== undefined) mapping.set("rules", "email", stored);
+  const replay = new Replay(mapping);
+  replay.feed(began(undefined));
+  const uuids = stood.map((urn) => urn.slice(-36));
+  // It comes in pieces.
+  replay.feed({ type: "baseline", run: by, kind: of, uuids: [] });
+  replay.feed({ type: "baseline", run: by, kind: of, uuids });
+  replay.feed({
+    type: "intent",
+    run,
+    op: `${run}/1`,
+    at: "2026-03-01T00:00:00.000Z",
+    kind: "rules",
+    step: "create",
+    items: [
+      { source: "new", name: "New" },
+      { source: "email", name: "Email", was: { sourceFingerprint: "said" } },
+    ],
+  });
+  return replay;
+}
+
+it("what a creation may have taken the place of is what was its twin, and stood there when that was begun", () => {
+  const was = row(first, earlier);
+  expect(displacing({ row: was }).result().displaced).toEqual([
+    { kind: "rules", source: "email", entry: was },
+  ]);
+  for (const other of [
+    { row: undefined },
+    { row: was, stood: [second] },
+    { row: was, stood: [] },
+    // Of another kind, or of another run, nothing follows.
+    { row: was, of: "monitors" },
+    { row: was, by: earlier },
+  ])
+    expect(displacing(other).result().displaced).toEqual([]);
+});
+
+it("the row that is stored with what was made in it tells of the former twin", () => {
+  const made: MappingEntry = { ...row(second, run), former: { target: first } };
+  const before = { name: "Email", origin: "created", target: first, sourceFingerprint: "said" };
+  expect(displacing({ row: made }).result().displaced).toEqual([
+    { kind: "rules", source: "email", entry: before },
+  ]);
+  // Of a pair that was not made, the former one is what somebody has left.
+  expect(displacing({ row: { ...made, origin: "explicit" } }).result().displaced).toEqual([]);
+});
+
+it("what a request has deleted since was displaced by nobody, and what was not deleted was", () => {
+  for (const [result, left] of [
+    [{ result: "done", entry: null }, 0],
+    [{ result: "not-done", reason: "refused" }, 1],
+  ] as const) {
+    const replay = displacing({ row: row(first, earlier) });
+    const at = "2026-03-01T00:00:00.000Z";
+    // What another one has taken the place of is deleted under its own URN.
+    const items = [{ source: first, name: "Email", target: first }];
+    replay.feed({ type: "intent", run, op: `${run}/2`, at, kind: "rules", step: "delete", items });
+    replay.feed({ type: "outcome", op: `${run}/2`, at, items: [{ source: first, ...result }] });
+    expect(replay.result().displaced).toHaveLength(left);
+  }
+});
+
+/** A run that has started runs of the service under these keys, or written something. */
+class Begins {
+  readonly replay = new Replay(new MappingTable());
+  #count = 0;
+
+  intent(effect: "starts" | "changes", ...sources: readonly string[]): string {
+    const op = `${run}/${(this.#count += 1)}`;
+    const items = sources.map((source) => ({ source, name: source }));
+    const at = "2026-03-01T00:00:00.000Z";
+    this.replay.feed({ type: "intent", run, op, at, kind: "flows", step: effect, effect, items });
+    return op;
+  }
+
+  came(op: string, source: string, result: "done" | "not-done" | "doubt"): void {
+    const item = result === "done" ? { source, result, entry: null } : { source, result, reason: "so" };
+    this.replay.feed({ type: "outcome", op, at: "2026-03-01T00:00:01.000Z", items: [item] });
+  }
+
+  get begun(): readonly [writes: boolean | undefined, ...starts: string[]] {
+    const begun = this.replay.result().begun.get(run);
+    return [begun?.writes, ...(begun?.starts ?? [])];
+  }
+}
+
+it("what a run has started follows upon what it wrote before, and no more upon what it writes then", () => {
+  const begins = new Begins();
+  expect(begins.begun).toEqual([undefined]);
+  begins.intent("starts", "one");
+  begins.intent("starts", "two");
+  expect(begins.begun).toEqual([false, "one", "two"]);
+  begins.intent("changes", "A");
+  expect(begins.begun).toEqual([true]);
+  begins.intent("starts", "three");
+  expect(begins.begun).toEqual([true, "three"]);
+  const at = "2026-03-01T00:00:02.000Z";
+  begins.replay.feed({
+    type: "table",
+    run,
+    at,
+    kind: "reference-data",
+    table: "countries",
+    name: "Countries",
+  });
+  expect(begins.begun).toEqual([true]);
+});
+
+it("what was started is known by its outcome: not at all where it has come to nothing, and in doubt until there is one", () => {
+  const begins = new Begins();
+  const op = begins.intent("starts", "one", "two", "three");
+  begins.came(op, "one", "not-done");
+  begins.came(op, "two", "done");
+  begins.came(op, "three", "doubt");
+  expect(begins.begun).toEqual([false, "two", "three"]);
+  const { starts, doubts } = begins.replay.result();
+  expect([starts.map(({ item }) => item.source), doubts]).toEqual([["three"], []]);
+});
+
+it("what was to follow upon a run is owed until it has run, whoever started it", () => {
+  const begins = new Begins();
+  const end = { type: "end", at: "2026-03-01T00:00:00.000Z", exitCode: 0 } as const;
+  begins.replay.feed({ ...began(undefined), run: earlier, plan: "other" });
+  begins.replay.feed({ ...end, run: earlier, owes: ["one", "two"] });
+  begins.replay.feed({ ...end, run: later, owes: ["two"] });
+  const owed = (): unknown => begins.replay.result().owed.map(({ plan, owes }) => [plan, owes]);
+  const op = begins.intent("starts", "one", "two");
+  begins.came(op, "one", "not-done");
+  begins.came(op, "two", "doubt");
+  expect(owed()).toEqual([
+    ["other", ["one", "two"]],
+    ["", ["two"]],
+  ]);
+  begins.came(op, "two", "done");
+  expect(owed()).toEqual([["other", ["one"]]]);
+});
