@@ -39,7 +39,7 @@ import { endOf, nothingLeft } from "./rollback-ending.ts";
 import type { Looked } from "./rollback-look.ts";
 import { look } from "./rollback-look.ts";
 import type { Planned } from "../engine/undo/plan.ts";
-import { isPossible, shown, withPending } from "../engine/undo/plan.ts";
+import { isPossible, notBegun, shown, withPending } from "../engine/undo/plan.ts";
 import { RollbackTasks } from "../engine/undo/tasks.ts";
 import { forgetGone } from "../engine/undo/with-it.ts";
 import type { RunJournal } from "./run.ts";
@@ -170,7 +170,7 @@ class Rollback {
     await this.#rows.takeBack(this.#writing);
     if (!this.#rows.stop.aborted && planned.some(({ pending }) => pending === true)) {
       const { standing } = looked;
-      const again = await this.#after.tried("The configuration stays as it is.", async () => {
+      const again = await this.#after.tried("Nothing of the configuration was taken back.", async () => {
         await this.#finish(planned, standing);
         return this.#look(undone, true);
       });
@@ -180,12 +180,9 @@ class Rollback {
     return this.#after.onto(await this.#takeBack(undone, looked));
   }
 
-  /** Rows were taken back, and then it could not go on. */
+  /** Rows were taken back, or drafts published, and then it could not go on. */
   #broken(undone: Undone, planned: readonly Planned[]): Result {
-    const changes: readonly AppliedChange[] = [
-      ...this.#rows.ended,
-      ...shown(planned).map((change) => ({ ...change, outcome: "not-started" as const })),
-    ];
+    const changes: readonly AppliedChange[] = [...this.#rows.ended, ...shown(notBegun(planned))];
     const carried = {
       unsettled: new Set<string>(),
       notOffered: new Set<string>(),

@@ -87,8 +87,13 @@ export function shown(planned: readonly Planned[]): readonly AppliedChange[] {
 
 /** What was to be published first has no task: the rollback was stopped before it came to that. */
 export function withPending(planned: readonly Planned[]): readonly Planned[] {
+  return notBegun(planned, ({ pending }) => pending === true);
+}
+
+/** The rollback did not come to these; what is left to a person is left to one all the same. */
+export function notBegun(planned: readonly Planned[], isMeant = isPossible): readonly Planned[] {
   return planned.map((item) =>
-    item.pending === true ? { ...item, change: altered<AppliedChange>(item.change, beforeIt) } : item,
+    isMeant(item) ? { ...item, change: altered<AppliedChange>(item.change, beforeIt) } : item,
   );
 }
 
