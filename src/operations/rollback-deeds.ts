@@ -2,7 +2,7 @@ import type { Known } from "../engine/checks/one-environment.ts";
 import { mappedSources } from "../engine/checks/one-environment.ts";
 import type { Deed } from "../engine/undo/deed.ts";
 import { Deeds } from "../engine/undo/deeds.ts";
-import type { PlanContext } from "../engine/undo/plan.ts";
+import type { RunsBeside } from "../engine/undo/whose.ts";
 import { onlyAdds } from "../engine/facets/standing.ts";
 import { EngineError } from "../engine/progress.ts";
 import type { RunRecord, TableRecord } from "../model/journal.ts";
@@ -162,23 +162,30 @@ export async function runBefore(
   return undefined;
 }
 
-/** Runs that moved something, and are not what is taken back: a draft that one of them left is not its own. */
+/**
+ * Runs that moved something, and are not what is taken back: a draft that one of them left is not its own, and what one has made
+ * in the place of something that was deleted is no rollback's. `current` is the rollback itself.
+ */
 export async function runsBeside(
   { store }: Migration,
   { run, others, deeds }: Undone,
   { mapping, replayed }: State,
   current: string | undefined,
-): Promise<Pick<PlanContext, "otherRuns" | "ownRuns">> {
-  const ownRuns = new Set([run, ...others, ...(current === undefined ? [] : [current])]);
-  // Records are read for that only where a draft was left.
-  if (!deeds.some(({ kind, source }) => mapping.get(kind, source)?.unfinished !== undefined))
-    return { otherRuns: new Set(), ownRuns };
+): Promise<RunsBeside> {
+  const ownRuns = new Set([run, ...others]);
+  const [otherRuns, backRuns] = [new Set<string>(), new Set(current === undefined ? [] : [current])];
+  // Records are read for that only where it is asked.
+  const isAsked = deeds.some(({ kind, source, what, target }) => {
+    const row = mapping.get(kind, source);
+    if (row === undefined) return false;
+    return row.unfinished !== undefined || (what === "deleted" && row.target !== target && !row.former);
+  });
+  if (!isAsked) return { otherRuns, ownRuns, backRuns };
   const kept = await Promise.all((await store.state.archives()).map(runsIn));
-  const otherRuns = new Set<string>();
   for (const { run: other, command } of [...kept.flat(), ...replayed.runs])
-    if (notMeant.has(command)) ownRuns.add(other);
+    if (notMeant.has(command)) backRuns.add(other);
     else if (!ownRuns.has(other)) otherRuns.add(other);
-  return { otherRuns, ownRuns };
+  return { otherRuns, ownRuns, backRuns };
 }
 
 /** The journal as it is: the run in it may have been interrupted, or may be the one before this. */

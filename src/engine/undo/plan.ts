@@ -21,6 +21,8 @@ import { namedInVain } from "./new-parts.ts";
 import type { Returning } from "./rewrite.ts";
 import { isUntidy, tidied, unknown } from "./rows-after.ts";
 import { bodyOf } from "./rewrite.ts";
+import type { RunsBeside } from "./whose.ts";
+import { isDraftOfOther, isMadeByRollback } from "./whose.ts";
 import { describeDeed, leftAsItIs, removedByHand, withoutSaid } from "./words.ts";
 import { isSaidOf, liesOver, standsAlone } from "../facets/standing.ts";
 
@@ -57,15 +59,11 @@ export interface Planned {
   readonly entry?: MappingEntry | null;
 }
 
-export interface PlanContext extends LeftContext {
+export interface PlanContext extends LeftContext, RunsBeside {
   readonly plan: Plan;
   readonly returning: Returning;
   /** Drafts that runs left were published, as far as that could be done. */
   readonly finished: boolean;
-  /** Runs on record here that moved something and are not taken back. */
-  readonly otherRuns: ReadonlySet<string>;
-  /** Those that are, and those that took something back themselves, or settled it. */
-  readonly ownRuns: ReadonlySet<string>;
   /** Source objects that a person left as they are. */
   readonly abandoned: { has(kind: string, source: string): boolean };
   /** The same plan, held in little room: there may be as many as a run has written objects. */
@@ -178,7 +176,7 @@ function planDeed(
   const entry = row?.target === deed.target ? row : undefined;
   const body = bodyAt(context.standing, kind, deed.target);
   const isUnfinished = entry?.unfinished !== undefined;
-  if (isUnfinished && isOfOther(entry, deed, context)) return [draftedByOther(deed, kind, context)];
+  if (isUnfinished && isDraftOfOther(entry, deed, context)) return [draftedByOther(deed, kind, context)];
   // What cannot be changed has one publish, its first: when a list shows it, that was done.
   if (isUnfinished && (kind.update !== undefined || body === undefined))
     return leftUnfinished(deed, kind, context, body);
@@ -238,13 +236,15 @@ function wasSaid({ name }: MovedKind, { saidOf = [], source, target }: Deed, map
 function secondPass(
   deed: Deed,
   kind: MovedKind,
-  { returning }: PlanContext,
+  context: PlanContext,
   entry: MappingEntry | undefined,
   there: JsonObject,
 ): readonly Planned[] {
+  const { returning } = context;
   const body = bodyOf(deed);
   if (entry === undefined || entry.target === deed.target || body === undefined || kind.update === undefined)
     return [];
+  if (!isMadeByRollback(entry, deed, context)) return [];
   const fields = returning.deferred(kind, body);
   const first = without(returning.rewrite(body), fields);
   if (fields.length === 0 || fingerprint(first, kind.shape) !== printOf(there, kind.shape)) return [];
@@ -253,12 +253,6 @@ function secondPass(
   const change = describeDeed({ ...deed, target: entry.target }, "update", reason);
   const { target } = entry;
   return [{ deed, kind, change, reverse: { what: "patch", steps: kind.update, target, patch } }];
-}
-
-/** A run that is not on record here, another plan's or another machine's, may have settled what this one has sent. */
-function isOfOther({ run, targetFingerprint }: MappingEntry, { left }: Deed, context: PlanContext): boolean {
-  if (run === undefined) return false;
-  return context.otherRuns.has(run) || (!context.ownRuns.has(run) && targetFingerprint !== left);
 }
 
 /** To publish what another run has drafted takes nothing back: it would bring what nobody asked for. */

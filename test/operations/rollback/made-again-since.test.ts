@@ -3,8 +3,8 @@ import type { Urn } from "../../../src/model/urn.ts";
 import { removeMappings } from "../../../src/operations/mappings.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, changeOf, stage, twinOf } from "../../diff/support/run.ts";
-import { removeTerm } from "../../diff/support/web.ts";
-import { rollback, termNames, terms } from "./support.ts";
+import { editTerm, removeTerm } from "../../diff/support/web.ts";
+import { ended, rollback, termNames, terms } from "./support.ts";
 
 test("what a run deleted, and a later one made again, is not made a third time where somebody has removed that one", async () => {
   const at = await stage();
@@ -31,4 +31,22 @@ test("what a run deleted, and a later one made again, is not made a third time w
   await removeMappings(at.world.migration(terms), [urn]);
   expect((await rollback(at, terms, { run: deleting.run ?? "" })).exitCode).toBe(0);
   expect(termNames(at)).toEqual(["One", "Stays"]);
+});
+
+test("what a later run made again without its references does not get them from a rollback: the source has it so", async () => {
+  const at = await stage();
+  const two = seedTerm(at.source, "Two");
+  const one = seedTerm(at.source, "One", { extraProperties: { relatedTerms: [two] } });
+  seedTerm(at.source, "Stays");
+  await apply(at, terms);
+  const there = at.source.tenant.terms.get(one);
+  for (const urn of [one, two]) removeTerm(at.source, urn);
+  const { run = "" } = await apply(at, terms, { allowDelete: true });
+  if (there !== undefined) at.source.tenant.terms.put(there);
+  editTerm(at.source, one, { extraProperties: { relatedTerms: [] } });
+  expect((await apply(at, terms)).summary).toMatchObject({ create: 1 });
+  const done = await rollback(at, terms, { run });
+  expect([done.exitCode, ended(done)]).toEqual([0, ["create terms done"]]);
+  expect(at.target.body(at.target.term("One"))["extraProperties"] ?? {}).not.toHaveProperty("relatedTerms.0");
+  expect(termNames(at)).toEqual(["One", "Stays", "Two"]);
 });

@@ -8,6 +8,7 @@ import { planDeeds } from "../../../src/engine/undo/plan.ts";
 import { Returning } from "../../../src/engine/undo/rewrite.ts";
 import { RollbackTasks } from "../../../src/engine/undo/tasks.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
+import type { MappingEntry } from "../../../src/model/mapping.ts";
 import { MappingTable } from "../../../src/model/mapping-table.ts";
 import { world } from "../../support/world.ts";
 import { FoundTable } from "../../../src/model/packed/found-table.ts";
@@ -88,6 +89,7 @@ test("objects that refer to each other come back without their references, which
     finished: false,
     otherRuns: new Set(),
     ownRuns: new Set(),
+    backRuns: new Set(),
     keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
@@ -111,8 +113,11 @@ test("objects that refer to each other come back without their references, which
   const patch = tasks.get(`${first}#2`);
   if (create === undefined || patch === undefined) throw new Error("two tasks were expected");
   expect(build(create)).toMatchObject({ item: { body: { name: "One" } }, intent: { body: { name: "One" } } });
-  mapping.set("terms", one.source, { name: "One", target: termUrn(8), origin: "created" });
-  mapping.set("terms", two.source, { name: "Two", target: termUrn(9), origin: "created" });
+  const row = (name: string, from: number, to: number): MappingEntry => {
+    return { name, target: termUrn(to), origin: "created", former: { target: termUrn(from) } };
+  };
+  mapping.set("terms", one.source, row("One", 1, 8));
+  mapping.set("terms", two.source, row("Two", 2, 9));
   expect(build(patch)).toMatchObject({
     item: { target: termUrn(8), body: { extraProperties: { relatedTerms: [termUrn(9)] } } },
   });
@@ -129,6 +134,7 @@ test("objects that refer to each other come back without their references, which
     finished: false,
     otherRuns: new Set(),
     ownRuns: new Set(),
+    backRuns: new Set(),
     keep: new KeptPlans().keep,
     abandoned: new Set(),
   });
@@ -163,6 +169,7 @@ test("objects that refer to each other come back without their references, which
       finished: false,
       otherRuns: new Set(),
       ownRuns: new Set(),
+      backRuns: new Set(),
       keep: new KeptPlans().keep,
       abandoned: new Set(),
     }),
