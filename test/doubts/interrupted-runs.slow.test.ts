@@ -94,6 +94,24 @@ describe("what was first met by a run that died as it had written to it", () => 
   });
 });
 
+const ahead = { now: (): number => Date.now() + 3_600_000 };
+
+/** A run is killed, and its journal is not there until it is found again: elsewhere nothing is known of that run. */
+async function lostAt(
+  at: Stage,
+  plan: PlanChanges,
+  point: "mapping:before-rename" | "send:after",
+  clock: Partial<typeof ahead>,
+): Promise<() => void> {
+  await killedAt(at, plan, point, 1, {}, clock);
+  const { journal } = at.world.places(plan);
+  const old = readFileSync(journal);
+  rmSync(journal);
+  return () => {
+    writeFileSync(journal, old);
+  };
+}
+
 describe("a journal that is found again beside a mapping of other machines", () => {
   /** A run has made the term and died; elsewhere the mapping went on without its journal, as version control has it. */
   async function found(elsewhere: (at: Stage, urn: Urn) => Promise<void>): Promise<{ at: Stage; urn: Urn }> {
@@ -185,22 +203,24 @@ describe("a journal that is found again beside a mapping of other machines", () 
     },
   );
 
-  it.each(["mapping:before-rename", "send:after"] as const)(
-    "asks about what it has made where another run has made one as well since (killed at %s)",
-    async (point) => {
+  it.each([
+    ["mapping:before-rename", "is right", {}],
+    ["send:after", "is right", {}],
+    ["mapping:before-rename", "is ahead", ahead],
+    ["send:after", "is ahead", ahead],
+  ] as const)(
+    "asks about what it has made where another run has made one as well since (killed at %s, its clock %s)",
+    async (point, _clock, clock) => {
       const at = await stage({ kept: "files" });
       const plan: PlanChanges = { ...terms, policy: { adopt: "never" } };
       seedTerm(at.source, "Zero");
       await apply(at, plan);
       const urn = seedTerm(at.source, "One");
-      await killedAt(at, plan, point);
+      const backAgain = await lostAt(at, plan, point, clock);
       const made = at.target.term("One");
-      const { journal } = at.world.places(plan);
-      const old = readFileSync(journal);
-      rmSync(journal);
       expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
       const twin = (await twinOf(at, urn)) as Urn;
-      writeFileSync(journal, old);
+      backAgain();
 
       expect((await resolveDoubts(at.world.migration(plan), { decisions: [] })).exitCode).toBe(6);
       const done = await apply(at, plan);
@@ -232,55 +252,13 @@ describe("a journal that is found again beside a mapping of other machines", () 
 });
 
 describe("a journal of a machine whose clock is ahead, found again beside a mapping that went on elsewhere", () => {
-  const ahead = { now: (): number => Date.now() + 3_600_000 };
-
-  /** Elsewhere nothing is known of the run that died. */
-  async function diedAhead(
-    at: Stage,
-    plan: PlanChanges,
-    point: "mapping:before-rename" | "send:after",
-  ): Promise<() => void> {
-    await killedAt(at, plan, point, 1, {}, ahead);
-    const { journal } = at.world.places(plan);
-    const old = readFileSync(journal);
-    rmSync(journal);
-    return () => {
-      writeFileSync(journal, old);
-    };
-  }
-
-  it.each(["mapping:before-rename", "send:after"] as const)(
-    "asks about what it has made where another run has made one as well (killed at %s)",
-    async (point) => {
-      const at = await stage({ kept: "files" });
-      const plan: PlanChanges = { ...terms, policy: { adopt: "never" } };
-      seedTerm(at.source, "Zero");
-      await apply(at, plan);
-      const urn = seedTerm(at.source, "One");
-      const backAgain = await diedAhead(at, plan, point);
-      const made = at.target.term("One");
-      expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { create: 1 } });
-      const twin = (await twinOf(at, urn)) as Urn;
-      backAgain();
-
-      const done = await apply(at, plan);
-      expect(done.exitCode).toBe(6);
-      expect(done.diagnostics.map(({ summary }) => summary).join()).toContain(
-        `it was made (${made}), and by a later run elsewhere its twin is another one (${twin})`,
-      );
-      removeTerm(at.target, made);
-      await expectAtRest(at, plan);
-      expect(await twinOf(at, urn)).toBe(twin);
-    },
-  );
-
   it("knows what another run has brought since: what a colleague makes of that is theirs", async () => {
     const at = await stage({ kept: "files" });
     const plan: PlanChanges = { ...terms, policy: { conflict: "source-wins" } };
     const urn = seedTerm(at.source, "One");
     await apply(at, plan);
     editTerm(at.source, urn, { description: "second" });
-    const backAgain = await diedAhead(at, plan, "mapping:before-rename");
+    const backAgain = await lostAt(at, plan, "mapping:before-rename", ahead);
     editTerm(at.source, urn, { description: "third" });
     expect(await apply(at, plan)).toMatchObject({ exitCode: 0, summary: { update: 1 } });
     backAgain();
