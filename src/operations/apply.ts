@@ -25,6 +25,7 @@ import type { Sides } from "./compare.ts";
 import { compareTold, readSides, readTargetFor } from "./compare.ts";
 import { checkDeletes, checkMostDeleted } from "./check-deletes.ts";
 import { forgetDecided } from "./decide.ts";
+import { detailedOf, onceMade } from "./detailed.ts";
 import { close, doubtFindings } from "./diff.ts";
 import type { FailOn } from "./ending.ts";
 import { doubtsOf, exitCodeOf, headline, isProvable, nextSteps } from "./ending.ts";
@@ -43,7 +44,7 @@ import type { RunJournal } from "./run.ts";
 import { beginRun, interrupted, recorderFor, settlerFor } from "./run.ts";
 import { archiveRuns } from "./runs.ts";
 import type { WritingState } from "./state.ts";
-import { saveMapping, writing } from "./state.ts";
+import { saveMapping, tailCut, writing } from "./state.ts";
 import type { Proof } from "./verify.ts";
 import { proveRun } from "./verify.ts";
 
@@ -116,11 +117,7 @@ class ApplyRun {
     migration.recording.compares();
     const { source } = sides;
     let { target } = sides;
-    if (this.#state.cut > 0) {
-      const summary = `${this.#state.cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
-      this.#diagnostics.push({ severity: "info", code: "journal-tail-cut", summary });
-    }
-
+    this.#diagnostics.push(...tailCut(this.#state));
     if (approved === undefined) this.#diagnostics.push(...approvedBefore(this.#state, migration.plan.name));
     const leftovers = await settleLeft(
       { migration, state: this.#state, recorder, run: this.#run },
@@ -142,6 +139,7 @@ class ApplyRun {
     const compared = await compareTold(migration, source, now, this.#state.mapping, migration.target(), {
       ...leftovers.open,
       index: sides.index?.take(),
+      detailed: detailedOf(approved?.file),
     });
     ({ target } = compared);
     await this.#rows.compare({ dry: false });
@@ -382,7 +380,7 @@ class ApplyRun {
       changes,
       // Links between rules and terms show only after the terms were assigned: the proof's word is the later one.
       diagnostics: [
-        ...diff.diagnostics.filter(
+        ...onceMade(diff.diagnostics).filter(
           // What was about to happen has happened: the consequences tell it as it was.
           ({ code }) => code !== "schedules-start" && (proof === undefined || code !== "link-term-rule"),
         ),

@@ -7,6 +7,7 @@ import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { DiffFile } from "./approved-file.ts";
 import { compare } from "./compare.ts";
+import { detailedOf } from "./detailed.ts";
 import type { Migration } from "./migration.ts";
 import { notConfirmed } from "./not-confirmed.ts";
 import { runsOfDiff } from "./runs.ts";
@@ -42,7 +43,10 @@ export async function askBefore(
     readonly confirm: (diff: Diff) => Promise<boolean>;
   },
 ): Promise<Asked> {
-  const found = await compare(migration, source, target, mapping, migration.target(), { isLooking: true });
+  const found = await compare(migration, source, target, mapping, migration.target(), {
+    isLooking: true,
+    detailed: detailedOf(undefined),
+  });
   const diff = withoutLeave(found, options.allowDelete === true);
   if (!(await options.confirm(diff))) throw notConfirmed(migration, "nothing was written");
   return new Map(diff.changes.map((change) => [change.id, change.action]));

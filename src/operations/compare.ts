@@ -15,7 +15,7 @@ import { holdPartsReferred } from "../engine/checks/parts-referred.ts";
 import { holdReferred } from "../engine/checks/referred.ts";
 import { holdSaidOf } from "../engine/checks/said-of.ts";
 import { wordsLeft } from "../engine/checks/words-left.ts";
-import type { Diff, DiffInput } from "../engine/diff/index.ts";
+import type { Detailed, Diff, DiffInput } from "../engine/diff/index.ts";
 import type { Asked } from "../engine/diff/input.ts";
 import { computeDiff } from "../engine/diff/index.ts";
 import { makeRoom } from "../engine/diff/make-room.ts";
@@ -222,6 +222,8 @@ export async function compareTold(
 
 type CompareOptions = Pick<DiffInput, "index" | "unpublished"> &
   Partial<Pick<DiffInput, "inDoubt" | "onItsWay" | "goesOn">> & {
+    /** Which creates are told with what they will hold; left out, those that a reviewer reads. */
+    readonly detailed?: Detailed;
     /** Nothing was brought to its end before: what an apply would bring there is told. */
     readonly isLooking?: boolean;
   };
@@ -233,8 +235,9 @@ export async function compare(
   target: TargetState,
   mapping: MappingTable,
   client: ReadClient,
-  { inDoubt = new Set(), onItsWay, goesOn, unpublished, index, isLooking = false }: CompareOptions = {},
+  options: CompareOptions = {},
 ): Promise<Diff> {
+  const { inDoubt = new Set(), onItsWay, goesOn, unpublished, index, detailed, isLooking = false } = options;
   migration.report({ type: "stage", stage: "diff" });
   const { plan } = migration;
   const registry = await migration.kinds("target");
@@ -242,7 +245,7 @@ export async function compare(
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
   rehome(mapping, registry, source);
-  const computed = await computeDiff({
+  const asking: DiffInput = {
     registry,
     plan,
     source,
@@ -261,7 +264,8 @@ export async function compare(
     decided: await migration.store.state.decided(),
     index,
     scratch: () => migration.store.work.openScratch(),
-  });
+  };
+  const computed = await computeDiff(asking, detailed);
   refuseWrongTarget(computed.changes, mapping, plan);
   refuseWrongSource(computed.changes, source, mapping, plan);
   await refuseMadeElsewhere(migration, computed.changes, target, mapping);

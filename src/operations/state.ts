@@ -1,5 +1,6 @@
 import type { Replayed } from "../engine/settle/replay.ts";
 import { Replay } from "../engine/settle/replay.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { keyText } from "../model/key.ts";
 import { MappingTable } from "../model/mapping-table.ts";
 import type { Holder, Journal, Lease } from "../store/index.ts";
@@ -108,4 +109,11 @@ async function storedMapping(
 /** What the rows are now becomes what is stored. */
 export async function saveMapping(migration: Migration, { lease, mapping }: WritingState): Promise<void> {
   await migration.store.state.saveMapping(lease, mapping);
+}
+
+/** What a run that was killed while it wrote has left at the end of the journal. */
+export function tailCut({ cut }: Pick<WritingState, "cut">): readonly Diagnostic[] {
+  if (cut === 0) return [];
+  const summary = `${cut} bytes at the end of the journal were half-written and cut; nothing had relied on them`;
+  return [{ severity: "info", code: "journal-tail-cut", summary }];
 }

@@ -72,8 +72,7 @@ function isOurDraft({ kind, target = "" }: Node, { target: { snapshot } }: DiffI
 
 function created(node: Node, context: Context, reason: string): Draft {
   const { input, resolver } = context;
-  const isDetailed = context.creates.detailed > 0;
-  if (isDetailed) context.creates.detailed -= 1;
+  const isDetailed = context.isDetailed(node.key);
   const brief = isDetailed || isUnfit(node, context) ? undefined : referencesOf(node, resolver);
   const leads = brief === undefined ? [] : lackingAmong(brief.leadsTo, node, resolver);
   if (brief !== undefined && lackingStop(leads) === undefined)

@@ -21,8 +21,8 @@ export interface Draft {
 export interface Context {
   readonly input: DiffInput;
   readonly resolver: Resolver;
-  /** Of how many creates it is still told what they will hold: of the first ones, so that somebody can read them. */
-  readonly creates: { detailed: number };
+  /** Whether it is told what a create will hold; asked once for each of them. */
+  readonly isDetailed: (id: string) => boolean;
   readonly changes: Changes;
   /** By kind, what its objects share that are as they should be. */
   readonly asItShouldBe: Map<string, AllOfKind>;

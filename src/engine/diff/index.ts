@@ -45,8 +45,11 @@ export interface Diff {
 /** Beyond so many creates nobody reads what each will hold, and the diff would be larger than the snapshot. */
 const mostDetailed = 5_000;
 
+/** Which creates are told with what they will hold: so many, the first ones; or those with these ids. */
+export type Detailed = number | ReadonlySet<string>;
+
 /** The dry run and the first half of apply alike: a pure function of its input. */
-export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed): Promise<Diff> {
+export async function computeDiff(input: DiffInput, detailed: Detailed = mostDetailed): Promise<Diff> {
   const turns = new Turns();
   const nodes = indexSource(input);
   const turn = (): Promise<void> | undefined => turnAfter(nodes.all.length);
@@ -65,7 +68,7 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     adopted,
     changes,
     asItShouldBe: new Map(),
-    creates: { detailed: detailedUpTo },
+    isDetailed: chosen(detailed),
   };
   const open: OpenDraft[] = [];
   const deciding = new ChangeList<Change>();
@@ -131,6 +134,16 @@ export async function computeDiff(input: DiffInput, detailedUpTo = mostDetailed)
     forgotten: gone.forgotten,
     misplaced: elsewhere.keys,
     renewed,
+  };
+}
+
+/** Asked once for each create. */
+function chosen(detailed: Detailed): (id: string) => boolean {
+  if (typeof detailed !== "number") return (id) => detailed.has(id);
+  let left = detailed;
+  return () => {
+    left -= 1;
+    return left >= 0;
   };
 }
 

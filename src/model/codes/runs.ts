@@ -27,7 +27,7 @@ export const runCodes = {
   },
   "creates-in-brief": {
     means: "There are so many new objects that not all are listed with what they will hold.",
-    why: "Beyond 5,000 creates a report with all of it would be larger than the snapshot, and nobody would read it.",
+    why: "Beyond 5,000 creates in a diff, and 1,000 in a run without an approved one, a report with all of it would be larger than the snapshot, and nobody would read it.",
     act: "Look into plans/PLAN/snapshot, a file for each kind; or narrow the diff with --kinds and --include.",
   },
   "applied-not-kept": {

@@ -1,0 +1,23 @@
+import type { Detailed } from "../engine/diff/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { DiffFile } from "./approved-file.ts";
+
+/**
+ * A diff is what a reviewer reads. Of what a run makes fewer are told with what they hold: each costs as much once more as
+ * making it, and it stands at the target, and in the snapshot of the source.
+ */
+const detailedOfRun = 1_000;
+
+/** Which creates a run tells with what they will hold: those that were approved so, whatever is left of them by now. */
+export function detailedOf(approved: DiffFile | undefined): Detailed {
+  if (approved === undefined) return detailedOfRun;
+  return new Set(approved.changes.flatMap(({ id, inBrief }) => (inBrief === true ? [] : [id])));
+}
+
+/** What there is to say of them once the run is over: a diff shows no more what they were to hold. */
+export function onceMade(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((found) => {
+    const { suggestion: _past, ...rest } = found;
+    return found.code === "creates-in-brief" ? rest : found;
+  });
+}
