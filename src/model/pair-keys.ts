@@ -4,6 +4,7 @@ import { canonical, contents, stableText } from "./canonical.ts";
 import type { Shape } from "./shape.ts";
 import { isSubEntityMap, isTemporaryKey, sourceKeyOf } from "./sub-entity.ts";
 import { mapTexts } from "./map-texts.ts";
+import { isUuid } from "./urn.ts";
 import { once } from "./once.ts";
 
 /**
@@ -117,4 +118,16 @@ export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string
     return Object.hasOwn(pairs, sourceKey) ? (pairs[sourceKey] ?? key) : key;
   };
   return mapTexts(tree, replace, replace);
+}
+
+/** Between what stands before a text in JSON and the quotation mark at its end; within a text every such mark is escaped. */
+const temporaryInJson = /(?<=[{[,:])"new_([0-9a-fA-F-]{36})"/g;
+
+/** The JSON of `withKeys`, without a tree in between: what is only written down needs none. */
+export function jsonWithKeys(tree: JsonObject, pairs: Readonly<Record<string, string>>): string {
+  if (!Object.entries(pairs).every((pair) => pair.every(isUuid)))
+    return JSON.stringify(withKeys(tree, pairs));
+  return JSON.stringify(tree).replaceAll(temporaryInJson, (whole, key: string) =>
+    Object.hasOwn(pairs, key) ? `"${pairs[key] ?? key}"` : whole,
+  );
 }

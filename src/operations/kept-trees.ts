@@ -1,4 +1,4 @@
-import type { AppliedTree, Lease } from "../store/index.ts";
+import type { TreeToKeep, Lease } from "../store/index.ts";
 import { StoreError } from "../store/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Migration } from "./migration.ts";
@@ -10,7 +10,7 @@ const most = 500;
 export class KeptTrees {
   readonly #migration: Migration;
   readonly #lease: Lease;
-  #held: AppliedTree[] = [];
+  #held: TreeToKeep[] = [];
   #written: Promise<void> = Promise.resolve();
   #trouble: StoreError | undefined;
 
@@ -19,7 +19,7 @@ export class KeptTrees {
     this.#lease = lease;
   }
 
-  readonly take = (tree: AppliedTree): void => {
+  readonly take = (tree: TreeToKeep): void => {
     this.#held.push(tree);
     if (this.#held.length >= most) this.#write();
   };
@@ -42,7 +42,7 @@ export class KeptTrees {
     this.#written.catch(() => undefined); // Told at the end.
   }
 
-  async #append(before: Promise<void>, trees: readonly AppliedTree[]): Promise<void> {
+  async #append(before: Promise<void>, trees: readonly TreeToKeep[]): Promise<void> {
     await before;
     if (this.#trouble !== undefined) return;
     try {

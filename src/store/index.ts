@@ -1,5 +1,5 @@
 export { AbandonedList } from "./abandoned-list.ts";
-export type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
+export type { AppliedTree, AppliedTrees, TreeToKeep } from "./applied-trees.ts";
 export { choices, DecidedList } from "./decided-list.ts";
 export type { Choice, Decided } from "./decided-list.ts";
 export type { Abandoned } from "./abandoned-list.ts";

@@ -4,7 +4,7 @@ import type { MappingEntry, Party } from "../model/mapping.ts";
 import type { PackedRows } from "../model/packed/rows.ts";
 import type { Scratch } from "../model/packed/spool.ts";
 import type { AbandonedList } from "./abandoned-list.ts";
-import type { AppliedTree, AppliedTrees } from "./applied-trees.ts";
+import type { AppliedTrees, TreeToKeep } from "./applied-trees.ts";
 import type { DecidedList } from "./decided-list.ts";
 import type { KeptRun } from "./kept-run.ts";
 
@@ -85,7 +85,7 @@ export interface SharedState {
   openApplied(): Promise<AppliedTrees>;
   /** Of all of them, for whoever wants to know whether they are what they were; undefined where there are none to be read. */
   appliedDigest(): Promise<string | undefined>;
-  appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void>;
+  appendApplied(lease: Lease, trees: readonly TreeToKeep[]): Promise<void>;
 
   /** What the rows of a table were as of the last apply; undefined where nothing is known. Tables go by a short name. */
   knownRows(table: string): Promise<KnownRows | undefined>;

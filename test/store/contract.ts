@@ -411,6 +411,16 @@ export function storeContract(name: string, place: () => Place): void {
       expect(applied.get("terms", source(2))).toEqual(tree(2, "other"));
       expect(applied.get("terms", source(3))).toBeUndefined();
       expect(applied.get("rules", source(1))).toBeUndefined();
+
+      // Whose twin a part is may be another one by the time somebody reads it.
+      const [known, unknown, twin] = ["a", "b", "c"].map((letter) => source(9).slice(-36, -1) + letter);
+      const parts = { [`new_${known}`]: { by: `new_${known}` }, [`new_${unknown}`]: {} };
+      const keyed = { ...tree(4, "keyed"), tree: { parts, said: `"new_${known}"` } };
+      await state.appendApplied(lease, [{ ...keyed, keys: { [known ?? ""]: twin ?? "" } }]);
+      expect((await here.open("two").state.openApplied()).get("terms", source(4))).toEqual({
+        ...keyed,
+        tree: { parts: { [twin ?? ""]: { by: twin }, [`new_${unknown}`]: {} }, said: `"new_${known}"` },
+      });
       await lease.release();
     });
 

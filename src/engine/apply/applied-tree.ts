@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import { withKeys } from "../../model/pair-keys.ts";
 import { strip } from "../../model/shape.ts";
-import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
+import type { AppliedTree, SnapshotReader, TreeToKeep } from "../../store/index.ts";
 import { withHidden } from "../diff/unasked-there.ts";
 import type { StepDone } from "./entry-after.ts";
 import { currentStep, type Filled } from "./task.ts";
@@ -15,17 +15,19 @@ export function appliedTree(
   { task, intent }: StepDone,
   entry: Pick<MappingEntry, "keys"> | null | undefined,
   filled?: Filled,
-): AppliedTree | undefined {
+): TreeToKeep | undefined {
   const { effect } = currentStep(task);
   const changed = effect === "changes" ? (filled?.body ?? task.patched?.expected) : undefined;
   const tree = effect === "creates" ? intent.body : changed;
   if (!isObject(tree) || intent.fingerprint === undefined) return undefined;
-  // Under the keys that are known now: whose twin a part is may be another one later.
-  const keyed = withKeys(tree, entry?.keys ?? {});
   const print = filled === undefined ? intent.fingerprint : fingerprint(filled.body, task.kind.shape);
+  const named = { kind: task.kind.name, source: intent.source, print };
+  // Under the keys that are known now: whose twin a part is may be another one later.
+  const keys = entry?.keys ?? {};
+  const { hidden } = task.change.work ?? {};
+  if (hidden === undefined) return { ...named, tree, keys };
   // What the target cannot be asked for for a while stands there still.
-  const whole = withHidden(keyed, task.change.work?.hidden, task.kind.shape);
-  return { kind: task.kind.name, source: intent.source, print, tree: whole };
+  return { ...named, tree: withHidden(withKeys(tree, keys), hidden, task.kind.shape) };
 }
 
 /** It is taken, or kept, as it is at the target. */

@@ -9,7 +9,7 @@ import type { Plan } from "../../model/plan.ts";
 import { uuidOf } from "../../model/urn.ts";
 import { numberOf, packed } from "../../model/packed/change-list.ts";
 import type { WriteClient } from "../../service/index.ts";
-import type { AppliedTree, SnapshotReader } from "../../store/index.ts";
+import type { TreeToKeep, SnapshotReader } from "../../store/index.ts";
 import { troubleOf } from "../../kinds/trouble.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import { instead } from "../diff/instead.ts";
@@ -66,7 +66,7 @@ export interface ApplyOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly stop: AbortSignal;
   /** Told of each object that was brought to the target. */
-  readonly applied?: ((tree: AppliedTree) => void) | undefined;
+  readonly applied?: ((tree: TreeToKeep) => void) | undefined;
   /** Is told what will be written and when that has ended. */
   readonly watcher?: Watcher | undefined;
 }
@@ -300,7 +300,7 @@ async function recordEntries(options: ApplyOptions): Promise<void> {
   await Promise.all(writes);
 }
 
-function noteTree(tree: AppliedTree | undefined, { applied }: Pick<ApplyOptions, "applied">): void {
+function noteTree(tree: TreeToKeep | undefined, { applied }: Pick<ApplyOptions, "applied">): void {
   if (tree !== undefined) applied?.(tree);
 }
 

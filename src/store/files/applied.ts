@@ -3,8 +3,8 @@ import { parseJson } from "../../model/json-text.ts";
 import { isObject } from "../../model/json.ts";
 import { withRoom } from "../../model/packed/room.ts";
 import { Texts } from "../../model/packed/texts.ts";
-import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
-import { largestTree } from "../applied-trees.ts";
+import type { AppliedTree, AppliedTrees, TreeToKeep } from "../applied-trees.ts";
+import { keptJson, largestTree } from "../applied-trees.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import { Bytes } from "./bytes.ts";
 import type { Disk, DiskFile } from "./disk.ts";
@@ -21,11 +21,12 @@ import { statOrNothing } from "./stat.ts";
 export async function appendApplied(
   disk: Disk,
   path: string,
-  trees: readonly AppliedTree[],
+  trees: readonly TreeToKeep[],
   looked: Looked = { size: 0 },
 ): Promise<void> {
-  const lines = trees.flatMap(({ kind, source, print, tree }) => {
-    const text = JSON.stringify(tree);
+  const lines = trees.flatMap((tree) => {
+    const { kind, source, print } = tree;
+    const text = keptJson(tree);
     return text.length > largestTree ? [] : [`${JSON.stringify([kind, source, print])}\t${text}\n`];
   });
   if (lines.length === 0) return;

@@ -20,7 +20,7 @@ import type {
   SharedState,
   StoredMapping,
 } from "../store.ts";
-import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
+import type { AppliedTrees, TreeToKeep } from "../applied-trees.ts";
 import type { DecidedList } from "../decided-list.ts";
 import type { Looked } from "./applied.ts";
 import { appendApplied, readApplied } from "./applied.ts";
@@ -251,7 +251,7 @@ export class FileState implements SharedState {
     return fileDigest(this.#options.disk, this.#options.places.applied);
   }
 
-  async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
+  async appendApplied(lease: Lease, trees: readonly TreeToKeep[]): Promise<void> {
     const { disk, places } = this.#options;
     refuseLost(lease, places.applied);
     await appendApplied(disk, places.applied, trees, this.#looked);

@@ -6,8 +6,8 @@ import type { Json } from "../../model/json.ts";
 import { parseJson } from "../../model/json-text.ts";
 import { AbandonedList } from "../abandoned-list.ts";
 import type { Abandoned } from "../abandoned-list.ts";
-import type { AppliedTree, AppliedTrees } from "../applied-trees.ts";
-import { largestTree } from "../applied-trees.ts";
+import type { AppliedTree, AppliedTrees, TreeToKeep } from "../applied-trees.ts";
+import { keptJson, largestTree } from "../applied-trees.ts";
 import { digestOf } from "../content-digest.ts";
 import type { Decided } from "../decided-list.ts";
 import { DecidedList } from "../decided-list.ts";
@@ -260,11 +260,14 @@ export class MemoryState implements SharedState {
     return applied.size === 0 ? undefined : digestOf([...applied.values()]);
   }
 
-  async appendApplied(lease: Lease, trees: readonly AppliedTree[]): Promise<void> {
+  async appendApplied(lease: Lease, trees: readonly TreeToKeep[]): Promise<void> {
     this.#refuseOld(lease);
-    for (const tree of trees) {
-      if (JSON.stringify(tree.tree).length > largestTree) continue;
-      this.#place.applied.set(JSON.stringify([tree.kind, tree.source]), JSON.stringify(tree));
+    for (const one of trees) {
+      const { kind, source, print } = one;
+      const tree = keptJson(one);
+      if (tree.length > largestTree) continue;
+      const head = JSON.stringify({ kind, source, print });
+      this.#place.applied.set(JSON.stringify([kind, source]), `${head.slice(0, -1)},"tree":${tree}}`);
     }
   }
 
