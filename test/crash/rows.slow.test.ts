@@ -6,8 +6,8 @@ import { rowEstates } from "./rows/index.ts";
 
 /**
  * Runs over rows that are killed, and run again until done: by the emulator's books each selected row is there once, and
- * nothing else was touched. Each class is tried over every third estate, and each estate with every third class, so that three
- * estates side by side have all of them, and three days. All points: `npm run test:crash -- --estate rows`.
+ * nothing else was touched. Each class is tried over every fifth estate, and each estate with every fifth class, so that five
+ * estates side by side have all of them, and five days. All points: `npm run test:crash -- --estate rows`.
  */
 const classes = [
   "lock:after-acquire",
@@ -32,7 +32,7 @@ const inShort: Readonly<Record<string, string>> = {
 };
 
 /** The position of an estate, and of a class. */
-const isTurn = (estate: number, index: number): boolean => (estate + index + turn) % 3 === 0;
+const isTurn = (estate: number, index: number): boolean => (estate + index + turn) % 5 === 0;
 
 const estates = allOr(rowEstates, ({ name }) => Object.hasOwn(inShort, name));
 
