@@ -92,6 +92,11 @@ export class MappingTable {
     return undefined;
   }
 
+  /** The row of a thing, whichever owning kind it is put down under; of what lies over it that of its own kind. */
+  row(kind: string, source: string): MappingEntry | undefined {
+    return this.#owns(kind) ? this.named(source)?.entry : this.get(kind, source);
+  }
+
   /** The twin of what a source URN in a body refers to. */
   twin(urn: string): string | undefined {
     for (const { owns, entries } of this.#kinds.values()) {

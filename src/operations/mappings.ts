@@ -269,10 +269,12 @@ async function change(
     refuseInDoubt(migration, replayed.doubts, sources);
     const records: EntryRecord[] = [];
     const headline = await edit(mapping, (kind, source, pair) => {
-      // As any row, it tells by which run it is: a journal that is older than the pair does not bring another one back.
+      // As any row, it tells by which run it is: a journal that is older than the pair does not bring another one back. And it tells which row
+      // was there before: one that came after that, and was stored elsewhere, is not taken back by this journal either.
       const entry = pair === null ? null : { run, ...pair };
+      const by = mapping.get(kind, source)?.run;
       mapping.set(kind, source, entry);
-      records.push({ type: "entry", run, kind, source, entry });
+      records.push({ type: "entry", run, kind, source, entry, ...(by === undefined ? {} : { by }) });
     });
     // Behind what the journal holds of earlier runs, so that a replay does not bring the old pairs back.
     await journal.appendAll(records);

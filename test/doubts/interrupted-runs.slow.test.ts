@@ -6,7 +6,7 @@ import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { resolveDoubts } from "../../src/operations/resolve.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import { stopAfter } from "../diff/support/approved.ts";
-import { seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
+import { seedFolder, seedMonitor, seedRule, seedTerm } from "../diff/support/content.ts";
 import { written } from "../diff/support/log.ts";
 import { movedMonitor, plan as monitors } from "../diff/support/monitors.ts";
 import type { Stage } from "../diff/support/run.ts";
@@ -21,9 +21,10 @@ import {
   takeOutInput,
 } from "../diff/support/inputs.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
+import { editItem, seedSqlItem } from "../kinds/support/catalog.ts";
 import { names, wanted } from "../diff/support/side.ts";
 import { editMonitor, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
-import type { PlanChanges } from "../support/world.ts";
+import type { PlanChanges, WorldOptions } from "../support/world.ts";
 import { applyWith, killedAt, terms } from "./support.ts";
 
 describe("an approved diff that was interrupted", () => {
@@ -268,6 +269,91 @@ describe("a journal of a machine whose clock is ahead, found again beside a mapp
     const done = await apply(at, plan);
     expectChange(done, urn, "drift", "it was changed at the target since the last apply");
     expect(at.target.body(twin)).toHaveProperty("description", "theirs");
+  });
+});
+
+describe("a pair of a journal that is found again beside a mapping that went on elsewhere", () => {
+  const never: PlanChanges = { ...terms, policy: { adopt: "never" } };
+
+  /** A person pairs while an interrupted run waits; elsewhere the mapping goes on without its journal, until that is found again. */
+  async function found(
+    at: Stage,
+    plan: PlanChanges,
+    pair: (clock: WorldOptions) => Promise<unknown>,
+    clock: WorldOptions = {},
+  ): Promise<() => void> {
+    seedTerm(at.source, "Another");
+    await killedAt(at, plan, "intent:after", 1, {}, clock);
+    await pair(clock);
+    const { journal } = at.world.places(plan);
+    const old = readFileSync(journal);
+    rmSync(journal);
+    return () => {
+      writeFileSync(journal, old);
+    };
+  }
+
+  it.each([
+    ["is right", {}],
+    ["is ahead", ahead],
+  ] as const)(
+    "does not take the place of what a run has known of it since (its clock %s)",
+    async (_clock, clock) => {
+      const at = await stage({ kept: "files" });
+      const urn = seedTerm(at.source, "One");
+      const theirs = seedTerm(at.target, "Theirs");
+      const only: PlanChanges = {
+        select: { kinds: ["terms"], include: [{ kind: "terms", name: "Another" }] },
+      };
+      const set = async (by: WorldOptions): Promise<unknown> =>
+        setMappings(at.world.migration(only, by), [{ source: urn, target: theirs }]);
+      const backAgain = await found(at, only, set, clock);
+      expect((await apply(at, terms)).exitCode).toBe(0);
+      editTerm(at.target, theirs, { description: "theirs" });
+      backAgain();
+      const done = await apply(at, terms);
+      expectChange(done, urn, "drift", "it was changed at the target since the last apply");
+      expect(at.target.body(theirs)).toHaveProperty("description", "theirs");
+    },
+  );
+
+  it.each([
+    ["is right", {}],
+    ["is ahead", ahead],
+  ] as const)(
+    "that was taken away does not take away the one that came after it (its clock %s)",
+    async (_clock, clock) => {
+      const at = await stage({ kept: "files" });
+      const urn = seedTerm(at.source, "One");
+      await apply(at, never);
+      const remove = async (by: WorldOptions): Promise<unknown> =>
+        removeMappings(at.world.migration(never, by), [urn]);
+      const backAgain = await found(at, never, remove, clock);
+      expect(await apply(at, never)).toMatchObject({ exitCode: 0, summary: { create: 2 } });
+      const twin = await twinOf(at, urn);
+      backAgain();
+      await apply(at, never);
+      expect(await twinOf(at, urn)).toBe(twin);
+      expect(names(at.target.tenant.terms.values())).toEqual(["Another", "One", "One"]);
+    },
+  );
+
+  it("of an SQL item, which is known as one since, does not count as another one", async () => {
+    const at = await stage({ kept: "files" });
+    const queries = { pairing: { queries: [{ pattern: "DEV_SALES", replace: "PROD_SALES" }] } };
+    const plan: PlanChanges = { select: { kinds: ["terms", "folders", "sql-items"] }, ...queries };
+    seedFolder(at.source, "F");
+    seedFolder(at.target, "F");
+    const urn = seedSqlItem(at.source, "View", at.source.folder("F"));
+    const theirs = seedSqlItem(at.target, "View", at.target.folder("F"), { description: "before" });
+    const set = async (by: WorldOptions): Promise<unknown> =>
+      setMappings(at.world.migration(terms, by), [{ source: urn, target: theirs }]);
+    const backAgain = await found(at, terms, set);
+    expect((await apply(at, plan)).exitCode).toBe(0);
+    editItem(at.target, theirs, { description: "theirs" });
+    backAgain();
+    const done = await apply(at, plan);
+    expectChange(done, urn, "drift", "it was changed at the target since the last apply");
   });
 });
 

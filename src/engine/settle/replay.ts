@@ -166,7 +166,7 @@ export class Replay {
         break;
       }
       case "entry":
-        this.#set(record);
+        this.#set(record, record.entry !== null && !this.#runs.has(record.run));
         break;
       // Rows have logs of their own, and no place in the mapping.
       case "table":
@@ -185,16 +185,17 @@ export class Replay {
    * neither where the mapping is as it was, nor where the row is still of the run that it was of (a run may have died between the
    * files of two kinds, and with something in doubt it saves what it has done). The clock of the machine that died may be ahead of the
    * others: what came after the row that its run has found, came after that run; and where it has found none, and made the object,
-   * whatever row there is.
+   * whatever row there is. A pair that a person has set or taken away is of no run: it was stored by the command that wrote it here, so
+   * what is stored otherwise, and this journal knows nothing of, came after it.
    */
   #isOlder(
     { run, kind, source, by: before }: Pick<EntryRecord, "run" | "kind" | "source" | "by">,
     isMade = false,
   ): boolean {
-    const begunWith = this.#runs.get(run)?.mapping;
-    if (begunWith === undefined || begunWith === this.#digest) return false;
-    const by = this.#mapping.get(kind, source)?.run;
-    if (by === undefined || by === before || this.#runs.has(by)) return false;
+    const begun = this.#runs.get(run);
+    if (begun !== undefined && (begun.mapping === undefined || begun.mapping === this.#digest)) return false;
+    const by = this.#mapping.row(kind, source)?.run;
+    if (by === undefined || by === run || by === before || this.#runs.has(by)) return false;
     return by > run || (before === undefined ? isMade : by > before);
   }
 

@@ -76,6 +76,40 @@ it.each([
   expect(after(row("stored", stored), { ...was, now: "b" })).toBe(left);
 });
 
+it.each([
+  { what: "set, where there was none, and one of another run is there", stored: earlier, left: "stored" },
+  { what: "set, and nothing has been stored since", stored: undefined, left: "of the journal" },
+  { what: "taken away, as it was of when that was done", stored: earlier, by: earlier, isGone: true },
+  {
+    what: "taken away, and a later run has made one",
+    stored: later,
+    by: earlier,
+    isGone: true,
+    left: "stored",
+  },
+  {
+    what: "taken away by a clock that is ahead, and one came after it",
+    stored: earlier,
+    by: "2026-01",
+    isGone: true,
+    left: "stored",
+  },
+])("what a person has $what is $left", ({ stored, by, isGone = false, left }) => {
+  const mapping = new MappingTable();
+  if (stored !== undefined) mapping.set("rules", "email", row("stored", stored));
+  const replay = new Replay(mapping, "b");
+  const entry = isGone ? null : row("of the journal", run);
+  replay.feed({
+    type: "entry",
+    run,
+    kind: "rules",
+    source: "email",
+    entry,
+    ...(by === undefined ? {} : { by }),
+  });
+  expect(mapping.get("rules", "email")?.target).toBe(left);
+});
+
 interface Request {
   readonly step: "create" | "patch" | "publish";
   readonly was: boolean;
