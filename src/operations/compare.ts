@@ -35,7 +35,7 @@ import { turnAfter } from "../engine/turns.ts";
 import type { Registry } from "../kinds/registry.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import { besideWhatStays } from "../engine/diff/second-of-its-name.ts";
-import { leftToFinish } from "../engine/settle/left-to-finish.ts";
+import { draftsElsewhere, leftToFinish } from "../engine/settle/left-to-finish.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { exportIndexed, openExisting, refuseNarrower } from "./export.ts";
@@ -284,7 +284,8 @@ export async function compare(
   const { snapshot } = target;
   const turn = (): Promise<void> | undefined => turnAfter(diff.changes.length);
   await turn();
-  const left = await wordsLeft(lacking, { source, target, mapping, registry, client, names });
+  const words = await wordsLeft(lacking, { source, target, mapping, registry, client, names });
+  const left = [...words, ...draftsElsewhere({ registry, mapping, target, abandoned }, names.target)];
   await turn();
   const kept = await holdSaidOf(lacking, { registry, snapshot, client, mapping });
   await turn();

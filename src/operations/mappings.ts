@@ -1,3 +1,4 @@
+import { draftLeft } from "../engine/settle/left-to-finish.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { EngineError } from "../engine/progress.ts";
 import { wordFor } from "../engine/word-for.ts";
@@ -187,26 +188,18 @@ export async function removeMappings(migration: Migration, sources: readonly str
     }
     for (const row of rows.values()) {
       set(row.kind, row.source, null);
-      diagnostics.push(...draftLeft(migration, row));
+      diagnostics.push(...draftOf(migration, row));
     }
     return `${plural(rows.size, "pair")} removed. The objects themselves are untouched.`;
   });
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
 
-/** Our own draft is anybody's without the pair, and that of something new no list shows. */
-function draftLeft(migration: Migration, { kind, source, entry }: Mapped): readonly Diagnostic[] {
-  const { name, target, unfinished } = entry;
-  if (unfinished === undefined) return [];
-  return [
-    {
-      severity: "warning",
-      code: "pair-unfinished",
-      coordinate: { kind, urn: source, name },
-      summary: `its ${unfinished} at ${migration.plan.target.name} is still to be done, and no run does it without the pair: what stands in the draft of ${target} is left there`,
-      suggestion: "Publish or discard the draft by hand in the web application of the target.",
-    },
-  ];
+/** That of something new no list shows. */
+function draftOf(migration: Migration, { kind, source: urn, entry }: Mapped): readonly Diagnostic[] {
+  if (entry.unfinished === undefined) return [];
+  const why = "no run does it without the pair:";
+  return [draftLeft({ kind, urn, name: entry.name }, entry, migration.plan.target.name, why)];
 }
 
 export interface Row extends Pair {

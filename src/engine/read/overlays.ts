@@ -17,6 +17,16 @@ export class Overlays {
     return this.#targets.get(kind)?.get(source);
   }
 
+  /** Whether the twin of anything lies there; hardly ever asked, and all are looked through. */
+  isPlace(kind: string, target: string): boolean {
+    return (
+      this.#targets
+        .get(kind)
+        ?.values()
+        .some((place) => place === target) === true
+    );
+  }
+
   /** What a source URN in a body has become. */
   named(urn: string): string | undefined {
     return this.#named.get(urn);

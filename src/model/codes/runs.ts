@@ -153,7 +153,8 @@ export const runCodes = {
     act: "If they are not the same thing: ferry mappings PLAN remove SOURCE.",
   },
   "pair-unfinished": {
-    means: "A pair was taken away of something that a run has drafted at the target and not published.",
+    means:
+      "A run has drafted something at the target and not published it, and what it was drafted for is paired otherwise by now, or not at all.",
     why: "That run was stopped in between, and the pair alone tells that the draft is its own.",
     act: "Publish or discard the draft by hand in the web application of the target.",
   },
