@@ -152,7 +152,7 @@ class ApplyRun {
       };
       await migration.store.work.saveDiff(diffFileOf(migration, told, bound));
     } else {
-      await requireApproved(migration, this.#state, { ...approved, source, run: this.#run }, told, target);
+      await requireApproved(migration, this.#state, { ...approved, ...leftovers, source }, told, target);
     }
     const settings = withoutLeave(compared.diff, allowDelete);
     const diff = this.#rows.join(settings);
@@ -235,10 +235,10 @@ class ApplyRun {
       : "nothing was changed, but an empty patch was sent to see the draft of a rule that an interrupted run had left in doubt";
   }
 
-  async #readApproved(): Promise<{ file: DiffFile; digest: string } | undefined> {
+  async #readApproved(): Promise<{ file: DiffFile; digest: string; run: string } | undefined> {
     if (this.#options.diff === undefined) return undefined;
     const file = await readDiffFile(this.#migration.disk, this.#options.diff);
-    return { file, digest: diffDigest(file) };
+    return { file, digest: diffDigest(file), run: this.#run };
   }
 
   async #read(source: SnapshotReader | undefined): Promise<Omit<Sides, "index"> & Partial<Sides>> {

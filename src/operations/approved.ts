@@ -12,6 +12,7 @@ import { sumOf } from "./approved-sum.ts";
 import { unseenNow, unseenSince } from "./approved-unseen.ts";
 import { goingOn } from "./ending.ts";
 import type { Migration } from "./migration.ts";
+import type { DoneOfDiff } from "./runs.ts";
 
 /** Refuses a diff that belongs to another plan, tool or snapshot. */
 export function checkBinding(migration: Migration, file: DiffFile, snapshot: string, path = "FILE"): void {
@@ -47,13 +48,13 @@ function refuseOtherSelection(migration: Migration, file: DiffFile, path: string
 
 /**
  * Refuses when what would be done now is not what was approved. What this very diff's earlier, interrupted run has
- * done already (`doneByRuns`) is no difference. `otherRows`: by change, why the rows that such a run has left are others.
+ * done already (`before`) is no difference. `otherRows`: by change, why the rows that such a run has left are others.
  */
 export function checkApproved(
   file: DiffFile,
   now: Diff,
   mapping: MappingTable,
-  doneByRuns: ReadonlySet<string>,
+  before: DoneOfDiff,
   {
     otherRows = new Map(),
     run,
@@ -68,15 +69,13 @@ export function checkApproved(
 ): void {
   const moved: string[] = [];
   const current = new Map(now.changes.map((change) => [change.id, change]));
-  const resumed = doneByRuns.size > 0;
+  const resumed = before.runs.size > 0;
   const isRepaired = resumed && pairs !== file.bound.pairs;
   const entryOf = ({ kind, source }: Change): MappingEntry | undefined =>
     mapping.get(kind, source?.urn ?? "");
-  const isDone = (entry: MappingEntry | undefined): entry is MappingEntry =>
-    entry?.run !== undefined && doneByRuns.has(entry.run);
   const made = new Set(
     file.changes.flatMap((change) =>
-      change.action === "create" && isDone(entryOf(change)) ? [change.id] : [],
+      change.action === "create" && isDoneOf(change, entryOf(change), before) ? [change.id] : [],
     ),
   );
   /** It was to lie over what an interrupted run has created since. */
@@ -89,13 +88,13 @@ export function checkApproved(
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
       // What was to lie over something new may have come with that just as it was to be.
-      const isWell = isDone(entry) || isOverMade(approved);
+      const isWell = isDoneOf(approved, entry, before) || isOverMade(approved);
       if (!isWell && !(isBegun && (approved.records !== undefined || change === undefined))) {
         moved.push(`${describe(approved)}: ${was(approved.action)}, and now there is nothing to do`);
       }
     } else {
       const isOver = isOverMade(approved);
-      const why = isDone(entry)
+      const why = isDoneOf(approved, entry, before)
         ? (touched(change, entry) ?? (isRepaired && isWrite(change) ? elsewhere : undefined))
         : difference(approved, change, { resumed, otherRows, isOver, isRepaired });
       if (why !== undefined) moved.push(`${describe(approved)}: ${why}`);
@@ -173,6 +172,19 @@ function mayNameNew({ dependsOn, work }: Change): boolean {
 
 function heldBy({ work }: Change): readonly (string | undefined)[] {
   return [work?.sourceFingerprint, work?.leadsTo];
+}
+
+/**
+ * Whether an interrupted run of the diff has done it, as its row says; or a person has, who took what that run had made, and did not
+ * know of: of what the diff did not make nobody has decided anything.
+ */
+export function isDoneOf(
+  { action }: Pick<Change, "action">,
+  entry: MappingEntry | undefined,
+  { runs, decided }: DoneOfDiff,
+): entry is MappingEntry {
+  if (entry?.run === undefined) return false;
+  return runs.has(entry.run) || ((action === "create" || action === "replace") && decided.has(entry.run));
 }
 
 /** What an interrupted run had left of it is done as approved; what the source says since is what was approved as well. */

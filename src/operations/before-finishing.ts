@@ -6,6 +6,7 @@ import type { Action } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import type { DiffFile } from "./approved-file.ts";
+import { isDoneOf } from "./approved.ts";
 import { compare } from "./compare.ts";
 import { detailedOf } from "./detailed.ts";
 import type { Migration } from "./migration.ts";
@@ -21,9 +22,9 @@ export async function approvedToFinish(
 ): Promise<WantsFinished> {
   const earlier = await runsOfDiff(migration, digest, replayed.runs);
   const named = new Map(file.changes.map((change) => [change.id, change]));
-  return ({ name }, source, { run }) => {
+  return ({ name }, source, row) => {
     const change = named.get(keyText(name, source));
-    return change?.work?.unfinished !== undefined || (change !== undefined && earlier.has(run ?? ""));
+    return change !== undefined && (change.work?.unfinished !== undefined || isDoneOf(change, row, earlier));
   };
 }
 

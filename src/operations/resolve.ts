@@ -235,10 +235,15 @@ class Resolution {
     await this.#recorder.outcome(doubt.kind, doubt.op, [{ source, result, reason: "a person decided" }]);
   }
 
-  /** Where nothing was decided and no run waits to be gone on with there is nothing to apply either. */
-  #afterAll(decided: number): readonly string[] {
-    const isIdle = decided === 0 && this.#state.replayed.open.length === 0;
-    return [isIdle ? `ferry diff ${this.#migration.plan.name}` : this.again];
+  /**
+   * Where nothing was decided and no run waits to be gone on with there is nothing to apply either. What was approved is not done with
+   * something of it abandoned: it is refused.
+   */
+  #afterAll(decided: number, isAbandoned: boolean): readonly string[] {
+    const { open } = this.#state.replayed;
+    const isIdle = decided === 0 && open.length === 0;
+    const isOther = isAbandoned && open.some(({ diff }) => diff !== undefined);
+    return [isIdle || isOther ? `ferry diff ${this.#migration.plan.name}` : this.again];
   }
 
   /** The command that goes on with what is open. */
@@ -267,7 +272,8 @@ class Resolution {
         count + open.length === 0
           ? `${nothingInDoubt}${standing}`
           : `${plural(count, "operation")} decided, ${open.length} still in doubt.${standing}`,
-      next: open.length > 0 ? suggestions(migration, open, this.again) : this.#afterAll(count),
+      next:
+        open.length > 0 ? suggestions(migration, open, this.again) : this.#afterAll(count, left.length > 0),
       details: {
         inDoubt: open.map(({ doubt, candidates, settlesItself }) => ({
           what: doubtLine(doubt),

@@ -18,17 +18,33 @@ export async function archiveRuns(
   }));
 }
 
-/** Runs, also interrupted ones, that applied one approved diff. */
+/** What was done of one approved diff, by the runs that did it. */
+export interface DoneOfDiff {
+  /** Runs, also interrupted ones, that applied it. */
+  readonly runs: ReadonlySet<string>;
+  /** Those in which a person decided what became of what one of these had sent. */
+  readonly decided: ReadonlySet<string>;
+}
+
 export async function runsOfDiff(
   migration: Migration,
   digest: string,
   current: readonly RunRecord[],
-): Promise<ReadonlySet<string>> {
-  const runs = new Set(current.filter((run) => run.diff === digest).map((run) => run.run));
-  for (const { records } of await migration.store.state.archives()) {
-    for await (const record of records()) {
-      if (record.type === "run" && record.diff === digest) runs.add(record.run);
+): Promise<DoneOfDiff> {
+  const found = { runs: new Set<string>(), decided: new Set<string>() };
+  const learn = (records: readonly RunRecord[]): void => {
+    let isBegun = false;
+    for (const { run, diff, command } of records) {
+      isBegun ||= diff === digest;
+      if (diff === digest) found.runs.add(run);
+      else if (isBegun && command === "resolve") found.decided.add(run);
     }
+  };
+  learn(current);
+  for (const { records } of await migration.store.state.archives()) {
+    const kept: RunRecord[] = [];
+    for await (const record of records()) if (record.type === "run") kept.push(record);
+    learn(kept);
   }
-  return runs;
+  return found;
 }

@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { resolveDoubts } from "../../src/operations/resolve.ts";
+import { killedAt } from "../doubts/support.ts";
 import type { Result } from "../../src/model/result.ts";
 import { planStatus } from "../../src/operations/status.ts";
 import { ServiceError } from "../../src/service/index.ts";
@@ -6,9 +9,10 @@ import { applyApproved, approved, plan, stopAfter } from "./support/approved.ts"
 import { written } from "./support/log.ts";
 import type { Urn } from "../../src/model/urn.ts";
 import type { PlanChanges } from "../support/world.ts";
-import { apply, expectAtRest, refusal, twinOf } from "./support/run.ts";
-import { names } from "./support/side.ts";
-import { seedTerm } from "./support/content.ts";
+import { apply, diff, expectAtRest, refusal, stage, twinOf } from "./support/run.ts";
+import type { Stage } from "./support/run.ts";
+import { names, wanted } from "./support/side.ts";
+import { seedRule, seedTerm } from "./support/content.ts";
 import { editTerm, removeTerm } from "./support/web.ts";
 
 interface Row {
@@ -185,5 +189,81 @@ describe("an approved run that was stopped after", () => {
     const done = await apply(at, plan, { allowDelete: true });
     expect(done.exitCode).toBe(0);
     await expectAtRest(at, plan, { allowDelete: true });
+  });
+});
+
+describe("of an approved run that was killed as it made a term, and beside which a colleague has made the same", () => {
+  const ofTerms: PlanChanges = { select: { kinds: ["terms", "rules"] }, limits: { concurrency: 1 } };
+
+  interface Asked {
+    readonly at: Stage;
+    readonly out: string;
+    readonly urn: Urn;
+    readonly theirs: Urn;
+  }
+
+  async function asked(): Promise<Asked> {
+    const at = await stage();
+    const urn = seedTerm(at.source, "Made");
+    seedRule(at.source, "Rest");
+    const out = join(at.world.folder, "approved.json");
+    await diff(at, ofTerms, out);
+    await killedAt(at, ofTerms, "send:after", 1, { diff: out });
+    return { at, out, urn, theirs: seedTerm(at.target, "Made") };
+  }
+
+  const decided = async ({ at, urn }: Asked, how: "take" | "abandon", target: string): Promise<Result> => {
+    const of = how === "take" ? { decision: how, source: urn, target } : { decision: how, source: urn };
+    return resolveDoubts(at.world.migration(ofTerms), { decisions: [of] });
+  };
+
+  it("a person is asked, and no other diff", async () => {
+    const { at, out } = await asked();
+    const error = await refusal(async () => apply(at, ofTerms, { diff: out }));
+    expect(error).toMatchObject({
+      code: "in-doubt",
+      message:
+        "what became of 1 operation of the approved diff is not known, and nothing more of it was written",
+      suggestion: "Decide: ferry resolve test",
+      details: [expect.stringContaining('terms "Made": it was to create, and now it is blocked')],
+    });
+    expect(written(at.world)).toEqual([]);
+  });
+
+  it.each(["ours", "theirs"] as const)("the rest is applied once one was taken (%s)", async (whose) => {
+    const made = await asked();
+    const { at, out, urn, theirs } = made;
+    const ours = at.target.tenant.terms
+      .values()
+      .find(({ urn: one, published }) => published?.["name"] === "Made" && one !== theirs);
+    const target = whose === "theirs" ? theirs : wanted(ours?.urn, "ours");
+    await refusal(async () => apply(at, ofTerms, { diff: out }));
+    expect((await decided(made, "take", target)).next).toEqual([
+      "ferry apply test --diff FILE  (the file that was approved)",
+    ]);
+    expect((await apply(at, ofTerms, { diff: out })).exitCode).toBe(0);
+    expect(written(at.world)).toEqual(["POST rules/batch/create"]);
+    expect(await twinOf(at, urn)).toBe(target);
+    await expectAtRest(at, ofTerms);
+  });
+
+  it("what somebody has made of the one that was taken is not overwritten", async () => {
+    const made = await asked();
+    const { at, out, theirs } = made;
+    await decided(made, "take", theirs);
+    editTerm(at.target, theirs, { description: "theirs" });
+    expect((await apply(at, ofTerms, { diff: out })).exitCode).toBe(4);
+    expect(at.target.body(theirs)).toHaveProperty("description", "theirs");
+  });
+
+  it("where it was abandoned another diff is to be made", async () => {
+    const made = await asked();
+    const { at, out, theirs } = made;
+    expect((await decided(made, "abandon", theirs)).next).toEqual(["ferry diff test"]);
+    const error = await refusal(async () => apply(at, ofTerms, { diff: out }));
+    expect([error.code, error.details]).toEqual([
+      "diff-moved",
+      [expect.stringContaining('terms "Made": it was to create, and now it is left to a person')],
+    ]);
   });
 });

@@ -71,6 +71,8 @@ test("so it is where a run of it was interrupted, for what waited for nothing th
   expect(writes(at.world)).toEqual([]);
 });
 
+const nothingDone = { runs: new Set<string>(), decided: new Set<string>() };
+
 test("of creates that are told in brief, what they refer to is what was approved", async () => {
   const { at, column } = await long();
   const migration = at.world.migration(plan);
@@ -82,10 +84,10 @@ test("of creates that are told in brief, what they refer to is what was approved
   };
   const { mapping } = await readState(migration);
   const file = diffFileOf(migration, await computed(), { snapshot: "", target: "", mapping: "" });
-  checkApproved(file, await computed(), mapping, new Set());
+  checkApproved(file, await computed(), mapping, nothingDone);
   await pairOtherwise(at, column);
   const now = await computed();
-  const error = await refusal(async () => checkApproved(file, now, mapping, new Set()));
+  const error = await refusal(async () => checkApproved(file, now, mapping, nothingDone));
   expect(error.details.join("\n")).toContain(otherwise);
 });
 
