@@ -209,7 +209,7 @@ function newAtTarget(
   before: ReadonlySet<string> | undefined,
 ): readonly Candidate[] {
   return [...target.snapshot.stream(kind)].filter(
-    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.claim(kind, urn) === undefined,
+    ({ urn }) => before?.has(uuidOf(urn)) !== true && state.mapping.takenBy(kind, urn) === undefined,
   );
 }
 

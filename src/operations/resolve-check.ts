@@ -129,7 +129,7 @@ export function refuseContradictions(
     sources.add(keyText(kind, source));
     if (decision.decision !== "take") continue;
     const { target } = decision;
-    const other = takenBy.get(target) ?? mapping.claim(kind, target);
+    const other = takenBy.get(target) ?? mapping.takenBy(kind, target);
     if (other !== undefined && other !== source) {
       throw new EngineError(
         "selection",

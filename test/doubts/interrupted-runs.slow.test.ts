@@ -21,8 +21,8 @@ import {
   takeOutInput,
 } from "../diff/support/inputs.ts";
 import { bare, seedTable, writeOver } from "../diff/support/metadata.ts";
-import { editItem, seedSqlItem } from "../kinds/support/catalog.ts";
-import { names, wanted } from "../diff/support/side.ts";
+import { editItem, seedProduct, seedSqlItem } from "../kinds/support/catalog.ts";
+import { names, type Side, wanted } from "../diff/support/side.ts";
 import { editMonitor, editTerm, removeRule, removeTerm } from "../diff/support/web.ts";
 import type { PlanChanges, WorldOptions } from "../support/world.ts";
 import { applyWith, killedAt, terms } from "./support.ts";
@@ -102,7 +102,7 @@ async function lostAt(
   at: Stage,
   plan: PlanChanges,
   point: "mapping:before-rename" | "send:after",
-  clock: Partial<typeof ahead>,
+  clock: Partial<typeof ahead> = {},
 ): Promise<() => void> {
   await killedAt(at, plan, point, 1, {}, clock);
   const { journal } = at.world.places(plan);
@@ -355,6 +355,78 @@ describe("a pair of a journal that is found again beside a mapping that went on 
     const done = await apply(at, plan);
     expectChange(done, urn, "drift", "it was changed at the target since the last apply");
   });
+});
+
+describe("an SQL item that a killed run has made, and a person elsewhere has paired with another one since", () => {
+  it("is asked about, and stays paired with that one", async () => {
+    const at = await stage({ kept: "files" });
+    const queries = { pairing: { queries: [{ pattern: "DEV_SALES", replace: "PROD_SALES" }] } };
+    const plan: PlanChanges = { select: { kinds: ["folders", "sql-items"] }, ...queries };
+    seedFolder(at.source, "F");
+    await apply(at, plan);
+    const urn = seedSqlItem(at.source, "View", at.source.folder("F"));
+    const backAgain = await lostAt(at, plan, "send:after");
+    const theirs = seedSqlItem(at.target, "Theirs", at.target.folder("F"));
+    await setMappings(at.world.migration(plan), [{ source: urn, target: theirs }]);
+    backAgain();
+    expect((await apply(at, plan)).exitCode).toBe(6);
+    expect(await twinOf(at, urn)).toBe(theirs);
+  });
+});
+
+describe("what a killed run has made, and a person has paired with another object of the source since", () => {
+  const queries = { pairing: { queries: [{ pattern: "DEV_SALES", replace: "PROD_SALES" }] } };
+
+  interface Way {
+    readonly plan: PlanChanges;
+    readonly seed: (side: Side, name: string) => Urn;
+    readonly there: (side: Side) => Iterable<{ readonly urn: Urn }>;
+  }
+
+  // Before a run has seen them the last two go by other kinds than those that move them.
+  const ways: readonly (Way & { readonly kind: string })[] = [
+    { kind: "terms", plan: terms, seed: seedTerm, there: ({ tenant }) => tenant.terms.values() },
+    {
+      kind: "entities",
+      plan: { select: { kinds: ["entities"], entityTypes: ["dataProduct"] } },
+      seed: seedProduct,
+      there: ({ tenant }) => tenant.entities.values(),
+    },
+    {
+      kind: "sql-items",
+      plan: { select: { kinds: ["folders", "sql-items"] }, ...queries },
+      seed: (side, name) => seedSqlItem(side, name, side.folder("F")),
+      there: ({ tenant }) => tenant.items.values(),
+    },
+  ];
+
+  it.each(ways)(
+    "is that one's, and the other one is made once more ($kind)",
+    async ({ plan, seed, there }) => {
+      const at = await stage();
+      seedFolder(at.source, "F");
+      await apply(at, plan);
+      const before = new Set(Array.from(there(at.target), ({ urn }) => urn));
+      const urn = seed(at.source, "Made");
+      await killedAt(at, plan, "send:after");
+      const made = wanted(
+        Array.from(there(at.target)).find(({ urn: one }) => !before.has(one)),
+        "made",
+      ).urn;
+      const other = seed(at.source, "Other");
+      await setMappings(at.world.migration(plan), [{ source: other, target: made }]);
+
+      const take = [{ decision: "take", source: urn, target: made }] as const;
+      const error = await refusal(async () => resolveDoubts(at.world.migration(plan), { decisions: take }));
+      expect(error.message).toContain(`${made} cannot be the twin of ${urn}: it is that of ${other}`);
+      expect((await diff(at, plan)).changes).toContainEqual(
+        expect.objectContaining({ action: "blocked", source: { urn, name: "Made" } }),
+      );
+      await apply(at, plan);
+      expect(await twinOf(at, other)).toBe(made);
+      expect(await twinOf(at, urn)).not.toBe(made);
+    },
+  );
 });
 
 describe("a run whose clock is behind that of the run before it", () => {

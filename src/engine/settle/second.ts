@@ -8,9 +8,9 @@ import type { Doubt } from "./subtraction.ts";
 export function asSecond(
   { kind, item: { source }, isOvertaken }: Doubt,
   made: string | undefined,
-  mapping: Pick<MappingTable, "get">,
+  mapping: Pick<MappingTable, "row">,
 ): string | undefined {
-  const twin = mapping.get(kind, source)?.target;
+  const twin = mapping.row(kind, source)?.target;
   if (isOvertaken !== true || made === undefined || twin === undefined || twin === made) return undefined;
   return `it was made (${made}), and by a later run elsewhere its twin is another one (${twin}): delete the first one by hand, and run again, or take it in the other's place`;
 }

@@ -177,7 +177,7 @@ export class Settler {
       take: (_kind, object) => {
         urns.add(object.urn);
         if (asked.has(object.urn)) named.set(object.urn, printOf(object.body, kind.shape));
-        if (before?.has(uuidOf(object.urn)) === true || mapping.claim(kind.name, object.urn) !== undefined)
+        if (before?.has(uuidOf(object.urn)) === true || mapping.takenBy(kind.name, object.urn) !== undefined)
           return;
         candidates.push(object);
       },

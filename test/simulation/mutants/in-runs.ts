@@ -69,8 +69,8 @@ export const inRuns: readonly Mutant[] = [
     name: "baseline-ignored",
     what: "what was there before the run is taken for its own",
     file: "src/engine/settle/settler.ts",
-    from: "        if (before?.has(uuidOf(object.urn)) === true || mapping.claim(kind.name, object.urn) !== undefined)",
-    to: "        if (before?.has('') === true || mapping.claim(kind.name, object.urn) !== undefined)",
+    from: "        if (before?.has(uuidOf(object.urn)) === true || mapping.takenBy(kind.name, object.urn) !== undefined)",
+    to: "        if (before?.has('') === true || mapping.takenBy(kind.name, object.urn) !== undefined)",
   },
   {
     name: "foreign-draft-published",
