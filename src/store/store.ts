@@ -72,6 +72,8 @@ export interface SharedState {
   refuseOtherNames(kinds: readonly string[]): Promise<void>;
   /** What the same two environments have of these kinds under other names, in a mapping or in a journal behind it, as far as it can be read. */
   otherRows(kinds: readonly string[]): AsyncIterable<OtherRow>;
+  /** Where rows of a table are known for the same two environments under other names, as a person finds it. */
+  rowsElsewhere(table: string): Promise<string | undefined>;
   /** Writes what differs from what is stored. */
   saveMapping(lease: Lease, rows: Rows): Promise<void>;
 

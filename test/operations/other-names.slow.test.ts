@@ -1,6 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import * as seed from "../../src/emulator/seed.ts";
+import { recordOf, rowsStage, type RowsStage } from "../records/support.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
 import { diffPlan } from "../../src/operations/diff.ts";
 import { setMappings } from "../../src/operations/mappings.ts";
@@ -237,4 +239,62 @@ test("nor one that makes something, where a file beside it tells whose the folde
   await writeFile(join(mappings, "qa--uat", "terms.json"), unsettled);
   await rm(join(mappings, "qa--uat", "journal.ndjson"));
   expect(await applyRenamed(at, never)).toMatchObject({ exitCode: 0, summary: { create: 2 } });
+});
+
+describe("rows that a colleague has changed since", () => {
+  const source = [
+    { code: "DE", name: "a" },
+    { code: "FR", name: "b" },
+  ];
+
+  /** `isKilled`: before it kept what it knew of them. */
+  async function touched(isKilled: boolean): Promise<RowsStage> {
+    const s = await rowsStage({ kept: "files", source });
+    const reached = (at: string): void => {
+      if (isKilled && at === "outcome:after" && s.target.open().length === 0) throw new Error("killed");
+    };
+    const run = s.apply({}, { hooks: { reached } });
+    await (isKilled ? expect(run).rejects.toThrow("killed") : run);
+    seed.editRecord(s.target, wanted(recordOf(s.target, "DE"), "DE"), { name: "theirs" });
+    return s;
+  }
+
+  const called = (s: RowsStage): ReturnType<typeof s.world.migration> => {
+    const plan = s.world.plan(s.changes);
+    return s.world.migration(s.changes, { plan: { ...plan, target: { ...plan.target, name: "live" } } });
+  };
+  const confirm = async (): Promise<boolean> => true;
+
+  test.each([false, true])("are not written over under the new name (killed: %s)", async (isKilled) => {
+    const s = await touched(isKilled);
+    const refused = {
+      message: expect.stringMatching(/^rows of "Countries" were moved already, as .*dev--prod has it/),
+      suggestion: expect.stringContaining("rename that folder so"),
+    };
+    await expect(diffPlan(called(s), {})).rejects.toMatchObject(refused);
+    await expect(applyPlan(called(s), { confirm })).rejects.toMatchObject(refused);
+    expect(s.published()).toMatchObject({ DE: { name: "theirs" } });
+
+    const mappings = join(s.world.folder, "mappings");
+    await rm(join(mappings, "dev--live"), { recursive: true, force: true });
+    await rename(join(mappings, "dev--prod"), join(mappings, "dev--live"));
+    expect((await applyPlan(called(s), { confirm })).exitCode).toBe(4);
+    expect(s.published()).toMatchObject({ DE: { name: "theirs" } });
+  });
+
+  test("keep nobody from moving them to another environment, or where there is nothing to write", async () => {
+    const s = await touched(false);
+    seed.editRecord(s.target, wanted(recordOf(s.target, "DE"), "DE"), { name: "a" });
+    expect((await applyPlan(called(s), { confirm })).exitCode).toBe(0);
+    const mappings = join(s.world.folder, "mappings");
+    for (const file of await readdir(join(mappings, "dev--prod", "rows"))) {
+      if (!file.endsWith(".ndjson")) continue;
+      const path = join(mappings, "dev--prod", "rows", file);
+      await writeFile(path, (await readFile(path, "utf8")).replaceAll('"tenant":"prod"', '"tenant":"other"'));
+    }
+    await rm(join(mappings, "dev--prod", "journal.ndjson"), { force: true });
+    await rm(join(mappings, "dev--live"), { recursive: true, force: true });
+    seed.editRecord(s.target, wanted(recordOf(s.target, "DE"), "DE"), { name: "theirs" });
+    expect((await applyPlan(called(s), { confirm })).summary.update).toBe(1);
+  });
 });

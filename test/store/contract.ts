@@ -262,6 +262,7 @@ export function storeContract(name: string, place: () => Place): void {
         await store.state.saveMapping(lease, table(["terms", 1]));
         await expect(store.state.refuseOtherNames(["terms"])).resolves.toBeUndefined();
         for await (const row of store.state.otherRows(["terms"])) expect(row).toBeUndefined();
+        expect(await store.state.rowsElsewhere("countries")).toBeUndefined();
       });
 
       it("loses what is not among the rows any more", async () => {

@@ -20,6 +20,7 @@ import { leftBehind, leftBehindNotes } from "./left-behind.ts";
 import { heldByOtherNaming } from "./named-otherwise.ts";
 import { keepFormerNames } from "./former-names.ts";
 import { goneRows } from "./gone-rows.ts";
+import { refuseKnownElsewhere } from "./known-elsewhere.ts";
 import { untoldNotes } from "./notes.ts";
 import { inRemovalOrder } from "./removal-order.ts";
 import { keepServers, refuseOtherServers } from "./servers.ts";
@@ -156,6 +157,7 @@ export class Rows {
       report({ type: "stage", stage: "compare rows", detail: table.opened.table.name });
       if (options.dry) await table.foresee();
       await table.compare(!options.dry);
+      await refuseKnownElsewhere(this.#migration, table.opened, table.diff);
     }
   }
 

@@ -73,6 +73,40 @@ export async function* otherRows(
   }
 }
 
+/**
+ * A folder in which rows of a table are known, of the same two environments under other names. What is known of rows does not say of
+ * which they are: a log of them does, or the journal or a mapping beside it. Where nothing does it is none.
+ */
+export async function folderOfRows(
+  folder: string,
+  table: string,
+  { parties, disk }: Pick<Options, "parties" | "disk">,
+): Promise<string | undefined> {
+  for await (const other of foldersBeside(folder, { parties, disk })) {
+    const rows = join(other, "rows");
+    const logs = (await namesIn(disk, rows)).filter((name) => name.startsWith(`${table}.`));
+    if (logs.length === 0) continue;
+    const files = (await namesIn(disk, other)).map((name) => join(other, name));
+    const journals = [...logs.map((name) => join(rows, name)), ...files].filter((path) =>
+      path.endsWith(".ndjson"),
+    );
+    for (const path of journals) if (await isJournalOf(path, { parties, disk })) return other;
+    if (await isMappingOf(files, { parties, disk })) return other;
+  }
+  return undefined;
+}
+
+/** Its head says so, whatever comes after that. */
+async function isJournalOf(path: string, options: Pick<Options, "parties" | "disk">): Promise<boolean> {
+  try {
+    for await (const record of readJournal(path, options)) return record.type !== undefined;
+    return false;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return false;
+  }
+}
+
 /** What a run that was killed has not put into its mapping yet. */
 async function* journalRows(
   path: string,
@@ -112,21 +146,38 @@ const partyLine = /^\s*"(source|target)":\s*(\{.*\}),?\s*$/;
  */
 async function isOfOthers(
   files: readonly string[],
-  { parties, disk }: Pick<Options, "parties" | "disk">,
+  options: Pick<Options, "parties" | "disk">,
 ): Promise<boolean> {
+  for await (const isSame of partiesIn(files, options)) if (!isSame) return true;
+  return false;
+}
+
+/** Where another one was of others, nobody asks. */
+async function isMappingOf(
+  files: readonly string[],
+  options: Pick<Options, "parties" | "disk">,
+): Promise<boolean> {
+  for await (const isSame of partiesIn(files, options)) return isSame;
+  return false;
+}
+
+/** Whether each that is named is the one of the plan. */
+async function* partiesIn(
+  files: readonly string[],
+  { parties, disk }: Pick<Options, "parties" | "disk">,
+): AsyncGenerator<boolean, void, undefined> {
   for (const path of files.filter((file) => file.endsWith(".json"))) {
     try {
       for await (const line of headOf(disk, path)) {
         const [, side, text = ""] = partyLine.exec(line) ?? [];
         if (side !== "source" && side !== "target") continue;
         const { data } = partySchema.safeParse(JSON.parse(text));
-        if (data !== undefined && !sameParty(data, parties[side])) return true;
+        if (data !== undefined) yield sameParty(data, parties[side]);
       }
     } catch {
       // What it is of another file tells, or whoever reads it.
     }
   }
-  return false;
 }
 
 /** Of a file of any size. */

@@ -41,7 +41,7 @@ import { openMappingStore } from "./mapping-store.ts";
 import { refuseCutUrns } from "./mapping-check.ts";
 import { packEntries } from "./mapping-format.ts";
 import { keepFromGit } from "./not-for-git.ts";
-import { otherRows, refuseOtherNames } from "./other-names.ts";
+import { folderOfRows, otherRows, refuseOtherNames } from "./other-names.ts";
 import type { Places } from "./places.ts";
 import { readKnownRows, writeKnownRows } from "./rows/known-rows.ts";
 import { refuseBadTable, RowLogs } from "./rows/logs.ts";
@@ -168,6 +168,11 @@ export class FileState implements SharedState {
   otherRows(kinds: readonly string[]): AsyncIterable<OtherRow> {
     const { places, disk, tool, parties } = this.#options;
     return otherRows(places.mapping, kinds, { disk, tool, parties });
+  }
+
+  async rowsElsewhere(table: string): Promise<string | undefined> {
+    const { places, disk, parties } = this.#options;
+    return folderOfRows(places.mapping, table, { disk, parties });
   }
 
   /** Every kind that has or had rows is looked at; files whose content is the same are left alone. */

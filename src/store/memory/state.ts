@@ -136,6 +136,8 @@ export class MemoryState implements SharedState {
   // oxlint-disable-next-line require-yield -- for the same reason
   async *otherRows(): AsyncGenerator<never, void, undefined> {}
 
+  async rowsElsewhere(): Promise<undefined> {}
+
   async mapping(): Promise<StoredMapping> {
     const stored = new Map([...this.#place.mapping].map(([kind, rows]) => [kind, new Map(rows)] as const));
     return {
