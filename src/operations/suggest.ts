@@ -1,5 +1,7 @@
 import { computeDiff } from "../engine/diff/index.ts";
+import { rehome } from "../engine/diff/rehome.ts";
 import type { FieldChange } from "../model/change.ts";
+import { keyText } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { readSides } from "./compare.ts";
@@ -39,12 +41,15 @@ export async function suggestMappings(
   migration: Migration,
   options: { readonly snapshot?: string | undefined } = {},
 ): Promise<Result & { readonly details: SuggestedPairs }> {
-  const { mapping } = await readState(migration);
+  const { mapping, replayed } = await readState(migration);
   const { source, target } = await readSides(migration, mapping, migration.targetReads(), options.snapshot);
   const registry = await migration.kinds("target");
   // By name, so that each candidate is compared field by field; nothing of this diff is applied.
   const plan = { ...migration.plan, policy: { ...migration.plan.policy, adopt: "by-name" as const } };
-  const diff = await computeDiff({ registry, plan, source, target, mapping, inDoubt: new Set() });
+  rehome(mapping, registry, source);
+  // No pair is taken of what is in doubt, and of many none where one of them is refused.
+  const inDoubt = new Set(replayed.doubts.map(({ kind, item }) => keyText(kind, item.source)));
+  const diff = await computeDiff({ registry, plan, source, target, mapping, inDoubt });
   const suggestions: Suggestion[] = [];
   const ambiguous: { kind: string; source: string; name: string; reason: string }[] = [];
   for (const change of diff.changes) {
