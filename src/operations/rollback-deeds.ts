@@ -176,7 +176,7 @@ export async function runsBeside(
   const [otherRuns, backRuns] = [new Set<string>(), new Set(current === undefined ? [] : [current])];
   // Records are read for that only where it is asked.
   const isAsked = deeds.some(({ kind, source, what, target }) => {
-    const row = mapping.get(kind, source);
+    const row = mapping.row(kind, source);
     if (row === undefined) return false;
     return row.unfinished !== undefined || (what === "deleted" && row.target !== target && !row.former);
   });

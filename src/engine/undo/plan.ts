@@ -171,7 +171,7 @@ function planDeed(
   if (deed.what === "deleted") return recreate(deed, kind, context);
   const owner = context.mapping.takenBy(kind.name, deed.target);
   if (owner !== undefined && owner !== deed.source) return [leftToOther(deed, kind, owner, context)];
-  const row = context.mapping.get(kind.name, deed.source);
+  const row = context.mapping.row(kind.name, deed.source);
   // One of another object, which the source object stands for by now, says nothing of this one.
   const entry = row?.target === deed.target ? row : undefined;
   const body = bodyAt(context.standing, kind, deed.target);
@@ -197,7 +197,7 @@ function leftToOther(deed: Deed, kind: MovedKind, other: string, { plan, registr
 
 function recreate(deed: Deed, kind: MovedKind, context: PlanContext): readonly Planned[] {
   const { plan, standing, mapping, registry } = context;
-  const entry = mapping.get(kind.name, deed.source);
+  const entry = mapping.row(kind.name, deed.source);
   const there = bodyAt(standing, kind, entry?.target ?? deed.target);
   if (there !== undefined) return secondPass(deed, kind, context, entry, there);
   if (!standsAlone(kind)) {

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Urn } from "../../../src/model/urn.ts";
+import { setMappings } from "../../../src/operations/mappings.ts";
+import { seedFolder, seedTerm } from "../../diff/support/content.ts";
+import { apply, stage, twinOf } from "../../diff/support/run.ts";
+import type { Side } from "../../diff/support/side.ts";
+import { removeTerm } from "../../diff/support/web.ts";
+import { removeOne, removeSqlItem, seedProduct, seedSqlItem } from "../../kinds/support/catalog.ts";
+import type { PlanChanges } from "../../support/world.ts";
+import { rollback, terms } from "./support.ts";
+
+/** What a run has deleted, and whose object of the source a person has paired with another one since, under whichever kind that pair is put down. */
+
+interface Way {
+  readonly kind: string;
+  readonly plan: PlanChanges;
+  readonly seed: (side: Side, name: string) => Urn;
+  readonly remove: (side: Side, urn: Urn) => void;
+}
+
+const queries = { pairing: { queries: [{ pattern: "DEV_SALES", replace: "PROD_SALES" }] } };
+
+const ways: readonly Way[] = [
+  { kind: "terms", plan: terms, seed: seedTerm, remove: removeTerm },
+  {
+    kind: "entities",
+    plan: { select: { kinds: ["entities"], entityTypes: ["dataProduct"] } },
+    seed: seedProduct,
+    remove: removeOne,
+  },
+  {
+    kind: "sql-items",
+    plan: { select: { kinds: ["folders", "sql-items"] }, ...queries },
+    seed: (side, name) => seedSqlItem(side, name, side.folder("F")),
+    remove: removeSqlItem,
+  },
+];
+
+test.each(ways)("is not made again beside that ($kind)", async ({ plan, seed, remove }) => {
+  const at = await stage();
+  seedFolder(at.source, "F");
+  const urn = seed(at.source, "Gone");
+  seed(at.source, "Other");
+  await apply(at, plan);
+  const twin = await twinOf(at, urn);
+  remove(at.source, urn);
+  const { run = "", summary } = await apply(at, plan, { allowDelete: true, maxDeletes: 1 });
+  expect(summary.delete).toBe(1);
+
+  const theirs = seed(at.target, "Theirs");
+  await setMappings(at.world.migration(plan), [{ source: urn, target: theirs }]);
+  const counts = at.target.tenant.counts();
+  const result = await rollback(at, plan, { run });
+  expect(result.changes).toEqual([]);
+  expect(at.target.tenant.counts()).toEqual(counts);
+  expect(await twinOf(at, urn)).toBe(theirs);
+  expect(twin).not.toBe(theirs);
+});
