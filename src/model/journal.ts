@@ -110,6 +110,8 @@ export interface IntentItem {
   readonly kept?: Readonly<Record<string, string>>;
   /** Parts that both sides had made, and that the change takes for twins, for the mapping entry: source key to target key. */
   readonly paired?: Readonly<Record<string, string>>;
+  /** Of what is made again: the URN that it had, for the mapping entry. */
+  readonly former?: string;
   /** Source keys of those that are none any more: what made them so is taken back. */
   readonly parted?: readonly string[];
   /**

@@ -40,7 +40,7 @@ export async function recordTake(
         ...(candidate.same ? knownOf(doubt.item) : {}),
         targetFingerprint: fingerprint(body, kind.shape),
         ...keysOf(undefined, keys),
-        ...formerOf(before, candidate.urn),
+        ...formerOf(before, candidate.urn, doubt.item),
         ...(next === undefined || draft === "NONE" ? {} : { unfinished: next }),
         run: recorder.run,
       },

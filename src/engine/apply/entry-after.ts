@@ -29,7 +29,7 @@ export function entryAfter(options: StepDone): MappingEntry | null {
         origin: "created",
         ...prints,
         ...keysOf(undefined, answer.keys),
-        ...formerOf(before, answer.target ?? ""),
+        ...formerOf(before, answer.target ?? "", intent),
         ...unfinished,
         run,
       };
@@ -127,11 +127,16 @@ export function knownOf(row: { readonly [Field in keyof Known]?: Known[Field] | 
   };
 }
 
-/** The twin that another one takes the place of; once there is one it is remembered with the row. */
+/**
+ * The twin that another one takes the place of; once there is one it is remembered with the row. Of what a rollback makes again the
+ * intent says which that was: its row is gone.
+ */
 export function formerOf(
   before: MappingEntry | undefined,
   target: string,
+  { former: known }: Pick<IntentItem, "former"> = {},
 ): { readonly former?: Pick<MappingEntry, "target" | "keys"> } {
+  if (known !== undefined) return { former: { target: known } };
   if (before === undefined) return {};
   if (before.target === target) return before.former === undefined ? {} : { former: before.former };
   return { former: { target: before.target, ...keysOf(before.keys, undefined) } };

@@ -94,7 +94,7 @@ export async function conclude(
     origin: isCreate ? "created" : (own?.origin ?? pairedOrigin(kind, false)),
     ...printsOf(item),
     ...keysOf(keysWith(own?.keys, item), verdict.keys),
-    ...formerOf(before, target),
+    ...formerOf(before, target, item),
     ...(next === undefined ? {} : { unfinished: next }),
     ...driftOf(item, next),
     ...overOf(item, next),

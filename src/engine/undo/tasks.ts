@@ -107,13 +107,7 @@ export class RollbackTasks {
     // The source object stands for another one by now, or for none: of that nothing is known by what is done to this one.
     if (currentStep(task).effect !== "creates" && before?.target !== intent.target) return before ?? null;
     const entry = entryAfter(done);
-    if (entry === null) return null;
-    const work = this.#works.get(task.change.id);
-    const former = work?.planned.deed.target;
-    // What it was known by is gone with its row: whoever refers to it is told by that.
-    if (currentStep(task).effect === "creates" && former !== undefined)
-      return { ...entry, former: { target: former } };
-    return this.#changedBack(done, entry);
+    return entry === null ? null : this.#changedBack(done, entry);
   };
 
   #changedBack({ task, answer, before, intent }: StepDone, entry: MappingEntry): MappingEntry {
@@ -269,7 +263,9 @@ export class RollbackTasks {
     const whole = this.#returning.rewrite(reverse.body);
     const later = this.#returning.deferred(kind, reverse.body);
     const built = builtCreate(kind, { source, name }, without(whole, later));
-    return later.length > 0 ? built : { ...built, intent: { ...built.intent, ...knownBefore(deed) } };
+    const known = later.length > 0 ? {} : knownBefore(deed);
+    // Whoever refers to it is told by that, also where another run finds out that it was made.
+    return { ...built, intent: { ...built.intent, ...known, former: deed.target } };
   }
 
   #secondPass({ deed, kind }: Planned, original: JsonObject): Built {

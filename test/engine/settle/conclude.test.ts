@@ -130,6 +130,12 @@ test("a creation has nothing of what it takes the place of but that it does", as
   });
 });
 
+test("what a rollback makes again says what it was, whoever finds out that it has", async () => {
+  const says = { state: "done", target: "fresh" } as const;
+  const made = { step: "create", says, item: { former: "twin" }, isRollback: true } as const;
+  expect(await concluded(made)).toMatchObject({ entry: { target: "fresh", former: { target: "twin" } } });
+});
+
 test("a change keeps what its row knows of the same twin, and remembers what is still to be done", async () => {
   const was = row({ keys: { one: "1", gone: "0" }, left: ["note"] });
   const item = {

@@ -4,7 +4,7 @@ import { removeMappings } from "../../../src/operations/mappings.ts";
 import { seedTerm } from "../../diff/support/content.ts";
 import { apply, changeOf, stage, twinOf } from "../../diff/support/run.ts";
 import { editTerm, removeTerm } from "../../diff/support/web.ts";
-import { ended, rollback, termNames, terms } from "./support.ts";
+import { ended, killedAt, rollback, termNames, terms } from "./support.ts";
 
 test("what a run deleted, and a later one made again, is not made a third time where somebody has removed that one", async () => {
   const at = await stage();
@@ -49,4 +49,22 @@ test("what a later run made again without its references does not get them from 
   expect([done.exitCode, ended(done)]).toEqual([0, ["create terms done"]]);
   expect(at.target.body(at.target.term("One"))["extraProperties"] ?? {}).not.toHaveProperty("relatedTerms.0");
   expect(termNames(at)).toEqual(["One", "Stays", "Two"]);
+});
+
+test("what a killed rollback had made again, and an apply settled, gets its references from the next rollback", async () => {
+  const at = await stage();
+  const two = seedTerm(at.source, "Two");
+  const one = seedTerm(at.source, "One", { extraProperties: { relatedTerms: [two] } });
+  seedTerm(at.source, "Stays");
+  await apply(at, terms);
+  for (const urn of [one, two]) removeTerm(at.source, urn);
+  const { run = "" } = await apply(at, terms, { allowDelete: true });
+  const dying = rollback(at, terms, { run, migration: killedAt("send:after") });
+  await expect(dying).rejects.toThrow("killed");
+  // It settles what was made, and leaves it: the source has it no more.
+  expect((await apply(at, terms)).summary).toMatchObject({ delete: 2 });
+  const done = await rollback(at, terms, { run });
+  expect([done.exitCode, ended(done)]).toEqual([0, ["update terms done"]]);
+  const { extraProperties } = at.target.body(at.target.term("One"));
+  expect(extraProperties).toMatchObject({ relatedTerms: [at.target.term("Two")] });
 });
