@@ -35,6 +35,7 @@ describe("a list of the source that skips an object", () => {
     );
     expect(error.code).toBe("incomplete");
     expect(error.message).toContain(`"Subject" (${urn})`);
+    expect(error.suggestion).toBe("Nothing new was written. Run it again.");
     expect(written(at.world)).toEqual([]);
     await expectAtRest(at, plan, { allowDelete: true });
   });

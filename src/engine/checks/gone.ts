@@ -128,7 +128,8 @@ class Absence {
     throw new EngineError(
       "incomplete",
       `the list of ${kind.name} at ${names[side]} did not show "${name}" (${urn}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
-      "Nothing was written. Run it again.",
+      // What an interrupted run had left may have been brought to its end before.
+      "Nothing new was written. Run it again.",
     );
   }
 

@@ -15,11 +15,13 @@ import { draftReader, draftWithinReader, saysDraftWithin } from "../facets/draft
 /** What only the target can tell about what is planned: drafts of others, and whether what no list shows is gone. */
 export async function checkPlanned(
   planned: readonly Planned[],
-  { standing, keep }: Pick<PlanContext, "standing" | "keep">,
+  { standing, keep, finished }: Pick<PlanContext, "standing" | "keep" | "finished">,
   client: ReadClient,
 ): Promise<readonly Planned[]> {
   const checked = await bounded(planned, looksAtOnce, async (item) =>
-    item.absent === true ? checkAbsence(item, client) : [keep(await checkDraft(item, standing, client))],
+    item.absent === true
+      ? checkAbsence(item, client, finished)
+      : [keep(await checkDraft(item, standing, client))],
   );
   return checked.flat();
 }
@@ -58,7 +60,11 @@ async function checkDraft(planned: Planned, { snapshot }: TargetState, client: R
  * Lists are not isolated from concurrent changes: what one does not show is asked for by itself. Of a type that the
  * metadata model has no more, no request finds anything (document 1, "Metadata model"): nothing follows from that.
  */
-async function checkAbsence(planned: Planned, client: ReadClient): Promise<readonly Planned[]> {
+async function checkAbsence(
+  planned: Planned,
+  client: ReadClient,
+  finished: boolean,
+): Promise<readonly Planned[]> {
   const { deed, kind, entry, reverse } = planned;
   const { intent, name, target } = deed;
   const isCreate = reverse?.what === "create";
@@ -88,6 +94,7 @@ async function checkAbsence(planned: Planned, client: ReadClient): Promise<reado
   throw new EngineError(
     "incomplete",
     `the list of ${kind.name} did not show "${name}" (${target}), which is there: the list moved while it was read, and what it lacks must not be taken for gone`,
-    "Nothing was written. Run it again.",
+    // Rows were taken back, and drafts published, before it was looked once more.
+    finished ? "Run it again." : "Nothing was written. Run it again.",
   );
 }

@@ -25,8 +25,8 @@ function absent(kind: object, more: object = {}): Planned {
   return { deed, kind: { name: "entities", ...kind }, change, reverse, absent: true, ...more } as never;
 }
 
-async function checked(item: Planned): Promise<readonly Planned[]> {
-  return checkPlanned([item], { standing: {} as never, keep: (one) => one }, {} as never);
+async function checked(item: Planned, finished = false): Promise<readonly Planned[]> {
+  return checkPlanned([item], { standing: {} as never, keep: (one) => one, finished }, {} as never);
 }
 
 const oneGone = { one: async (): Promise<undefined> => undefined };
@@ -37,8 +37,11 @@ test("what no request finds is gone, and is planned as it was", async () => {
   expect(await checked(item)).toEqual([item]);
 });
 
-test("what a request finds, and no list shows, ends the run", async () => {
-  await expect(checked(absent(oneThere))).rejects.toMatchObject({ code: "incomplete" });
+test("what a request finds, and no list shows, ends the run; that nothing was written is said where that is so", async () => {
+  const ends = async (finished: boolean, suggestion: string): Promise<void> =>
+    expect(checked(absent(oneThere), finished)).rejects.toMatchObject({ code: "incomplete", suggestion });
+  await ends(false, "Nothing was written. Run it again.");
+  await ends(true, "Run it again.");
 });
 
 test.each([
