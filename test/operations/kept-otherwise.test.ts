@@ -99,6 +99,23 @@ describe("what the service keeps in a form of its own", () => {
   });
 });
 
+test("a form that somebody gives, while the run goes on, what it has not sent is a difference, and theirs", async () => {
+  const at = await stage();
+  seedTerm(at.source, "T", { description: "One" });
+  await apply(at, plan);
+  editTerm(at.source, at.source.term("T"), { description: "Two" });
+  const twin = at.target.term("T");
+  at.world.emulator.on(({ phase, entry }) => {
+    if (phase === "after-commit" && entry.tenant === "prod" && entry.method === "PATCH")
+      editTerm(at.target, twin, { name: "t" });
+  });
+  const done = await apply(at, plan, verify);
+  expect([done.exitCode, codes(done)]).toEqual([7, ["verify-difference"]]);
+  editTerm(at.source, at.source.term("T"), { name: "T2" });
+  expect((await apply(at, plan)).changes.map(({ action }) => action)).toEqual(["conflict"]);
+  expect(at.target.body(twin)).toMatchObject({ name: "t" });
+});
+
 describe("of what is shown otherwise", () => {
   const source = { urn: "urn:s", name: "T" };
   const shown = (fields: readonly FieldChange[], more: Partial<Change> = {}): Change =>
@@ -129,6 +146,24 @@ describe("of what is shown otherwise", () => {
     expect(others).toEqual([]);
     const emptied: FieldChange = { path: "/description", to: "" };
     expect(keptOtherwise([shown([emptied])], [sent([])])).toHaveLength(1);
+  });
+
+  test.each<[string, readonly string[], string, number]>([
+    ["the very field", ["/type", "/description"], "/description", 1],
+    ["another field", ["/type"], "/description", 0],
+    ["another property", ["/extraProperties/note"], "/extraProperties/other", 0],
+    [
+      "the same of a part, which goes by another label since",
+      ["/inputs/E mail /name"],
+      "/inputs/E mail/name",
+      1,
+    ],
+    ["another of a part than what has none", ["/type"], "/inputs/One/name", 0],
+  ])("what the run has sent is taken, and nothing else: %s", (_what, paths, path, count) => {
+    const changed = sent(paths.map((one) => ({ path: one, from: "was", to: "One " })));
+    expect(keptOtherwise([shown([{ ...form, path }])], [changed])).toHaveLength(count);
+    // What was made was sent as a whole.
+    expect(keptOtherwise([shown([{ ...form, path }])], [{ ...changed, action: "create" }])).toHaveLength(1);
   });
 
   test.each<[string, Change, AppliedChange]>([

@@ -19,7 +19,7 @@ export interface KeptOtherwise {
  * Of what reading back shows to be otherwise, what this run itself has brought there, and the service keeps in a form of its own: trimmed,
  * shortened, in other letters, rounded (`model/value-form.ts`). From now on that is what the target was brought to, and no word of
  * somebody else: it would be drift in every run, and a conflict with the source's next word. Whoever has changed it to just such a form
- * since it was sent cannot be told from that (README).
+ * since it was sent cannot be told from that (README). What it has not sent is nobody's form.
  */
 export function keptOtherwise(
   changes: readonly Change[],
@@ -30,7 +30,11 @@ export function keptOtherwise(
     const before = brought.get(id);
     const print = work?.targetFingerprint;
     if (action !== "drift" || before === undefined || source === undefined || print === undefined) return [];
-    if (fields.length === 0 || !fields.every((field) => isKept(field, before.fields))) return [];
+    if (
+      fields.length === 0 ||
+      !fields.every((field) => isSent(field, before) && isKept(field, before.fields))
+    )
+      return [];
     const coordinate = { kind, urn: source.urn, name: source.name };
     const told: Diagnostic = { ...keptOtherwiseNote(fields), coordinate };
     return [{ id, kind, source: source.urn, targetFingerprint: print, told }];
@@ -54,6 +58,18 @@ const writes: ReadonlySet<string> = new Set(["create", "update", "replace"]);
 
 function isBrought({ action, outcome }: AppliedChange): boolean {
   return writes.has(action) && outcome === "done";
+}
+
+/** Who sends one field has brought nothing else there: a form of that is somebody's. Of what is made, all is sent. */
+function isSent({ path }: FieldChange, { action, fields }: AppliedChange): boolean {
+  if (action !== "update" || fields.length === 0) return true;
+  const [top, ...below] = path.split("/").slice(1);
+  return fields.some((sent) => {
+    const [sentTop, ...sentBelow] = sent.path.split("/").slice(1);
+    // Parts go by labels, which a form of their names changes.
+    const mayBePart = top === sentTop && Math.max(below.length, sentBelow.length) > 1;
+    return path === sent.path || mayBePart;
+  });
 }
 
 /** What was there before is no form: nobody would see that what was sent has not come, or is gone again. */
