@@ -131,8 +131,10 @@ export class Settler {
     // Who was asked at once may have been shown what somebody else has made, and ours come while the others are waited for.
     const lookAgain = (candidates: readonly Candidate[]): void => {
       const left = candidates.filter(({ urn }) => !taken.has(urn));
-      const missed = doubts.filter((doubt) => verdicts.get(doubt)?.state !== "done");
-      for (const [doubt, reason] of doubled(kind, { early, missed }, left)) {
+      const isDone = (doubt: Doubt): boolean => verdicts.get(doubt)?.state === "done";
+      // What the look before has asked about is not asked about once more, without what it was taken for.
+      const sides = { early: early.filter(isDone), missed: doubts.filter((doubt) => !isDone(doubt)) };
+      for (const [doubt, reason] of doubled(kind, sides, left)) {
         const { target = "" } = verdicts.get(doubt) as { readonly target?: string };
         verdicts.set(doubt, { state: "unknown", reason: `${reason}, ${target}` });
       }
