@@ -90,6 +90,8 @@ test("a change is done where it shows, at once or after the quiet period, and is
   expect(await change({ shows: [was] })).toEqual({ is: "again", waits: 1 });
   expect(await change({ shows: [was], probes: [shown(ours)] })).toEqual({ is: "done", waits: 1 });
   expect(await change({ shows: [was], probes: [shown(was)] })).toEqual({ is: "again", waits: 1 });
+  // What no document names the service may have filled.
+  expect(await change({ shows: [{ ...ours, filled: 1 }] })).toEqual({ is: "done", waits: 0 });
   // A change that changes nothing by its print has happened.
   const same = { before: printOf(was), fingerprint: printOf(was) };
   expect(await change({ shows: [was], item: same })).toEqual({ is: "done", waits: 0 });
