@@ -1,6 +1,7 @@
 import type { Progress } from "../engine/progress.ts";
 import { display, shorten } from "../model/display.ts";
 import { roughly } from "../model/duration.ts";
+import { plural } from "../model/plural.ts";
 import type { ClientEvent } from "../service/index.ts";
 import type { Output } from "./io.ts";
 
@@ -121,7 +122,7 @@ export class ProgressLine {
       // Both sides are read at once, whichever stage began last.
       this.#isReading() ? "reading" : this.#stage,
       ...(this.#text === undefined ? this.#parts(now - this.#since) : [this.#text]),
-      this.#awaited > 0 ? `waiting for ${this.#awaited} ${this.#awaited === 1 ? "answer" : "answers"}` : "",
+      this.#awaited > 0 ? `waiting for ${plural(this.#awaited, "answer")}` : "",
     ];
     const text = parts
       .filter((part) => part !== "")

@@ -1,5 +1,6 @@
 import type { AppliedChange } from "./change.ts";
 import { display } from "./display.ts";
+import { plural } from "./plural.ts";
 
 /** What a run does at the target that nobody may read past, the worst first. */
 const kinds = ["delete", "overwrite", "replace", "start"] as const;
@@ -56,7 +57,7 @@ export function consequencesOf(
     if (own === undefined) return [];
     const names = own.slice(0, mostNames).map((change) => {
       const { kind, source, target, id, records } = change;
-      const rows = records === undefined ? "" : ` (${rowsOf(countIn(change, key))})`;
+      const rows = records === undefined ? "" : ` (${plural(countIn(change, key), "row")})`;
       return `${kind} "${source?.name ?? target?.name ?? id}"${rows}`;
     });
     const others = own.length - names.length;
@@ -66,10 +67,6 @@ export function consequencesOf(
       { key, count, text: textOf(key, count, isPast, allowDelete), names, ...(others > 0 ? { others } : {}) },
     ];
   });
-}
-
-function rowsOf(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "row" : "rows"}`;
 }
 
 /** A table is as many objects as rows of it are concerned. */
@@ -109,8 +106,7 @@ function textOf(
   isPast: boolean,
   allowDelete: boolean | undefined,
 ): string {
-  const number = count.toLocaleString("en");
-  const objects = `${number} ${count === 1 ? "object" : "objects"}`;
+  const objects = plural(count, "object");
   const be = isPast ? (count === 1 ? "was" : "were") : count === 1 ? "is" : "are";
   switch (key) {
     case "delete":
@@ -120,7 +116,7 @@ function textOf(
     case "replace":
       return `${objects} ${be} replaced by new ones`;
     case "start": {
-      const schedules = `${number} ${count === 1 ? "schedule" : "schedules"}`;
+      const schedules = plural(count, "schedule");
       return isPast
         ? `${schedules} started running`
         : `${schedules} ${count === 1 ? "starts" : "start"} running at once`;

@@ -1,8 +1,8 @@
 import type { Replayed } from "../engine/settle/replay.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { plural } from "../model/plural.ts";
 import type { Holder } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
-import { plural } from "./result.ts";
 import { describeHolder } from "./run.ts";
 
 /** Whether somebody is at work at the target while this plan is looked at, and who. */

@@ -3,7 +3,7 @@ import { counted, mostGone, namedOf } from "../engine/checks/most-gone.ts";
 import type { Change } from "../model/change.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
-import { plural } from "./result.ts";
+import { plural } from "../model/plural.ts";
 
 interface CheckDeletes {
   readonly allowDelete?: boolean;

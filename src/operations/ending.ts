@@ -10,11 +10,11 @@ import { display } from "../model/display.ts";
 import { exitCodes } from "../model/result.ts";
 import { someOf } from "../model/some-of.ts";
 import { shellWord } from "../model/shell-word.ts";
+import { plural } from "../model/plural.ts";
 import type { OpenDoubts } from "./doubts.ts";
 import { codeOfDoubts, openDoubts } from "./doubts.ts";
 import { fixesFor, toDecide } from "./fixes.ts";
 import type { Migration } from "./migration.ts";
-import { plural } from "./result.ts";
 
 /** Of what waits for a person, what makes a run red; everything, unless `--fail-on` says otherwise. */
 export type FailOn = ReadonlySet<Action>;

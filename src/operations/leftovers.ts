@@ -11,10 +11,10 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { effectOf } from "../model/journal.ts";
 import { keyText } from "../model/key.ts";
 import { someOf } from "../model/some-of.ts";
+import { plural } from "../model/plural.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { readTargetFor } from "./compare.ts";
 import type { Migration } from "./migration.ts";
-import { plural } from "./result.ts";
 import { settlerFor } from "./run.ts";
 import type { WritingState } from "./state.ts";
 

@@ -4,10 +4,11 @@ import type { MergeConflict, Side } from "../model/mapping-merge.ts";
 import { first } from "../model/mapping-merge.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import type { MergedFiles, MergeFiles } from "../store/index.ts";
 import { mergeMappingFiles } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
-import { plural, resultOf } from "./result.ts";
+import { resultOf } from "./result.ts";
 import { locked, newRunId } from "./run.ts";
 
 /**

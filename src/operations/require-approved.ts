@@ -5,6 +5,7 @@ import { EngineError } from "../engine/progress.ts";
 import type { Doubt } from "../engine/settle/subtraction.ts";
 import { waits } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
+import { plural } from "../model/plural.ts";
 import type { DiffFile } from "./approved-file.ts";
 import { checkApproved, refuseEdited } from "./approved.ts";
 import { printOfPairs } from "./bound-pairs.ts";
@@ -12,7 +13,6 @@ import type { SnapshotReader } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
 import { keepApprovedRows, otherThanApproved } from "./records/approved-rows.ts";
 import { needsPerson } from "./doubts.ts";
-import { plural } from "./result.ts";
 import { runsOfDiff } from "./runs.ts";
 import type { WritingState } from "./state.ts";
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { shellWord } from "../model/shell-word.ts";
+import { plural } from "../model/plural.ts";
 import { codeOfDoubts } from "./doubts.ts";
 import type { Migration } from "./migration.ts";
 import { leftBehind, leftBehindNotes } from "./records/left-behind.ts";
@@ -11,7 +12,6 @@ import { isAsked, leaveFor, openRowsText, tablesStanding } from "./records/stand
 import { seenTo, seenToNow } from "./records/still-open.ts";
 import type { SelectedTable } from "./records/tables.ts";
 import { plannedTables } from "./records/tables.ts";
-import { plural } from "./result.ts";
 
 /** Said where no operation on an object is open. */
 export const nothingInDoubt = "Nothing is in doubt.";

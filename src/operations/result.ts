@@ -106,7 +106,3 @@ function consequencesIn(
   const consequences = consequencesOf(changes, options);
   return consequences.length === 0 ? {} : { consequences };
 }
-
-export function plural(count: number, word: string): string {
-  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-}

@@ -3,10 +3,11 @@ import type { AppliedChange, Outcome } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import type { Archive } from "../store/index.ts";
 import { exitCodeOf } from "./ending.ts";
 import type { Migration } from "./migration.ts";
-import { doneOf, plural, resultOf, sizeOf } from "./result.ts";
+import { doneOf, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
 import { describeRun, runBefore, runDetails } from "./rollback-deeds.ts";
 

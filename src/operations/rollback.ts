@@ -14,6 +14,7 @@ import { keyText } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
 import { uuidOf } from "../model/urn.ts";
+import { plural } from "../model/plural.ts";
 import type { AbandonedList } from "../store/index.ts";
 import { AfterWrites, thenEnd } from "./after-writes.ts";
 import { doubtLine } from "./diff.ts";
@@ -23,7 +24,7 @@ import { notConfirmed } from "./not-confirmed.ts";
 import { runsOfRollbacks } from "./leftovers.ts";
 import type { RowsWriting } from "./records/back.ts";
 import { RowsBack } from "./records/back.ts";
-import { countOf, plural, resultOf, sizeOf } from "./result.ts";
+import { countOf, resultOf, sizeOf } from "./result.ts";
 import type { Undone } from "./rollback-deeds.ts";
 import {
   currentRuns,

@@ -4,6 +4,7 @@ import type { MappingTable } from "../model/mapping-table.ts";
 import type { RunRecord } from "../model/journal.ts";
 import type { ExitCode, Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import type { Holder } from "../store/index.ts";
 import type { Lock } from "./at-work.ts";
 import { heldBy, isOnItsWay, lockOf, ownRun } from "./at-work.ts";
@@ -17,7 +18,7 @@ import { kindFilter } from "./mappings.ts";
 import type { TableStanding } from "./records/standing.ts";
 import { leaveFor, openRowsText, tablesStanding } from "./records/standing.ts";
 import { owedKeys } from "./owed-flows.ts";
-import { plural, resultOf } from "./result.ts";
+import { resultOf } from "./result.ts";
 import { flowKind } from "./service-runs.ts";
 import { readState } from "./state.ts";
 

@@ -4,11 +4,12 @@ import type { FieldChange } from "../model/change.ts";
 import { keyText } from "../model/key.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import { readSides } from "./compare.ts";
 import { close } from "./diff.ts";
 import type { Migration } from "./migration.ts";
 import type { Pair } from "./refuse-pair.ts";
-import { plural, resultOf } from "./result.ts";
+import { resultOf } from "./result.ts";
 import { readState } from "./state.ts";
 
 /** Pairs of objects that may be the same in two environments that were built separately. */

@@ -3,9 +3,9 @@ import type { JournalRecord, RunRecord, StepEffect } from "../model/journal.ts";
 import { effectOf } from "../model/journal.ts";
 import { TextSet } from "../model/packed/text-set.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import type { Holder, KeptRun } from "../store/index.ts";
 import type { Migration } from "./migration.ts";
-import { plural } from "./result.ts";
 
 interface Operation {
   readonly run: string;

@@ -13,6 +13,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import type { SnapshotReader } from "../store/index.ts";
 import { atWorkFinding, isOnItsWay, lockOf, waitForIt } from "./at-work.ts";
 import { compareTold, readSides, readTargetFor } from "./compare.ts";
@@ -20,7 +21,7 @@ import type { FailOn } from "./ending.ts";
 import { goingOnWithOpen, leftOver, needsPerson, nextSteps } from "./ending.ts";
 import type { Migration } from "./migration.ts";
 import { Rows } from "./records/index.ts";
-import { countOf, plural, resultOf } from "./result.ts";
+import { countOf, resultOf } from "./result.ts";
 import type { WritingState } from "./state.ts";
 import { readState, saveMapping } from "./state.ts";
 

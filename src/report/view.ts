@@ -6,6 +6,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { severities } from "../model/diagnostic.ts";
 import type { Result } from "../model/result.ts";
 import { exitCodes } from "../model/result.ts";
+import { plural } from "../model/plural.ts";
 import { byCause } from "./causes.ts";
 import type { Person } from "./causes.ts";
 import { headlineOf, toneOf } from "./headline.ts";
@@ -201,12 +202,8 @@ function costOf(result: Result): string {
     return result.exitCode === exitCodes.usage
       ? ""
       : `Nothing read or written, in ${duration(result.durationMs)}`;
-  const reads = `${amount(source.reads, "read")} at the source, ${amount(target.reads, "read")}`;
-  return `${reads} and ${amount(target.writes, "write")} at the target, in ${duration(result.durationMs)}`;
-}
-
-function amount(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  const reads = `${plural(source.reads, "read")} at the source, ${plural(target.reads, "read")}`;
+  return `${reads} and ${plural(target.writes, "write")} at the target, in ${duration(result.durationMs)}`;
 }
 
 export function duration(milliseconds: number): string {

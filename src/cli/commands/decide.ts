@@ -1,11 +1,12 @@
 import { contested, contestedNamed, decide } from "../../operations/decide.ts";
 import type { Contested } from "../../operations/decide.ts";
 import type { Migration } from "../../operations/migration.ts";
-import { plural, resultOf } from "../../operations/result.ts";
+import { resultOf } from "../../operations/result.ts";
 import { keyText } from "../../model/key.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
 import { shellWord } from "../../model/shell-word.ts";
+import { plural } from "../../model/plural.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { renderFields } from "../../report/index.ts";
 import type { Choice } from "../../store/index.ts";

@@ -1,6 +1,7 @@
 import { shellWord } from "../../model/shell-word.ts";
+import { plural } from "../../model/plural.ts";
 import { exportSnapshot } from "../../operations/export.ts";
-import { plural, resultOf } from "../../operations/result.ts";
+import { resultOf } from "../../operations/result.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";

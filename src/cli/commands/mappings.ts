@@ -8,6 +8,7 @@ import { suggestMappings } from "../../operations/suggest.ts";
 import { display } from "../../model/display.ts";
 import type { Result } from "../../model/result.ts";
 import { shellWord } from "../../model/shell-word.ts";
+import { plural } from "../../model/plural.ts";
 import { readJsonFile, StoreError, writeJsonFile } from "../../store/index.ts";
 import { didYouMean } from "../../plan/nearest.ts";
 import { briefMappings, briefSuggestions, isForMachines } from "../brief.ts";
@@ -19,7 +20,6 @@ import type { Io } from "../io.ts";
 import type { Kept } from "../out-file.ts";
 import { outFile } from "../out-file.ts";
 import { runOnPlan } from "../session.ts";
-import { plural } from "../../operations/result.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface MappingFlags extends CommonFlags {

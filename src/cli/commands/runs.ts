@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { keptRunNamed, runsOf } from "../../operations/kept-runs.ts";
 import type { Migration } from "../../operations/migration.ts";
-import { plural, resultOf } from "../../operations/result.ts";
+import { resultOf } from "../../operations/result.ts";
 import { parseJson } from "../../model/json-text.ts";
 import type { Result } from "../../model/result.ts";
 import { exitCodes } from "../../model/result.ts";
@@ -15,6 +15,7 @@ import type { Io } from "../io.ts";
 import { runOnPlan } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 import { toMinute } from "../../model/moment.ts";
+import { plural } from "../../model/plural.ts";
 
 const runActions = ["list", "show", "open"] as const;
 

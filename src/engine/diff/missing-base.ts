@@ -2,6 +2,7 @@ import type { Change } from "../../model/change.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
 import type { Plan } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 
 /**
  * Conflicts of objects that were applied before, of which nobody here knows as what: `applied.ndjson` is not in git, so
@@ -21,8 +22,7 @@ export function missingBase(
       mapping.get(kind, source.urn)?.sourceFingerprint !== undefined,
   );
   if (without.length === 0) return [];
-  const which =
-    without.length === 1 ? "1 conflict is" : `${without.length.toLocaleString("en")} conflicts are`;
+  const which = `${plural(without.length, "conflict")} ${without.length === 1 ? "is" : "are"}`;
   const isMerging = policy.conflict === "merge";
   return [
     {

@@ -1,3 +1,4 @@
+import { plural } from "../../model/plural.ts";
 import type { Trouble } from "../../kinds/trouble.ts";
 import type { TableDiff } from "./tally.ts";
 
@@ -19,7 +20,7 @@ export function percent(share: number): string {
 
 /** More rows are refused than the plan puts up with: nothing more is sent. */
 export function tooManyRefused(count: number, table: string): Trouble {
-  const rows = count === 1 ? `1 row of ${table} was` : `${count.toLocaleString("en")} rows of ${table} were`;
+  const rows = `${plural(count, "row")} of ${table} ${count === 1 ? "was" : "were"}`;
   const reason = `${rows} refused, more than limits.badRows allows`;
   return { state: "refused", pointers: [], notOffered: false, absent: false, reason };
 }

@@ -1,6 +1,7 @@
 import { display } from "../../model/display.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { text } from "../../model/json.ts";
+import { plural } from "../../model/plural.ts";
 import type { WriteClient } from "../../service/index.ts";
 import type { Release, Released, Releasing, RowAnswer, RowTask, TableWriter } from "../kind.ts";
 import { answerEach, isLost, isRefused, isSurelyAbsent, twiceAtMost } from "./answers.ts";
@@ -208,7 +209,7 @@ function releaseOf({ client, urn, name, publish, patienceMs }: WriterOptions): R
     { title, isLeft, areHidden, areDeletions }: Releasing,
   ): Promise<Released> => {
     const filter = { and: [{ recordUrn: { in: addresses } }, { state: { in: ["NEW", "CHANGED"] } }] };
-    const records = addresses.length === 1 ? "1 record" : `${addresses.length} records`;
+    const records = plural(addresses.length, "record");
     const description = `${records} of ${name}, moved by urn-ferry`;
     const ask = async (): Promise<string> =>
       referenceData.requestReview(urn, { name: title, priority, description, filter });

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Result } from "../../model/result.ts";
+import { plural } from "../../model/plural.ts";
 import type { Migration } from "../migration.ts";
-import { plural, resultOf } from "../result.ts";
+import { resultOf } from "../result.ts";
 import type { Check } from "./examination.ts";
 import { Examination } from "./examination.ts";
 import { checkMasterData } from "./master-data.ts";

@@ -1,11 +1,11 @@
 import { EngineError } from "../../engine/progress.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { exitCodes } from "../../model/result.ts";
+import { plural } from "../../model/plural.ts";
 import { PlanError } from "../../plan/plan-error.ts";
 import { failureOf } from "../failure.ts";
 import { resolveFlows } from "../flow-names.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import type { Examination, Finding } from "./examination.ts";
 
 /** Whether what the plan names is there, as every other command asks before it does anything: types, and flows. */

@@ -1,7 +1,7 @@
 import { MappingTable } from "../../model/mapping-table.ts";
+import { plural } from "../../model/plural.ts";
 import { forgetNotOffered } from "../capabilities.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import { readState } from "../state.ts";
 import type { Examination } from "./examination.ts";
 

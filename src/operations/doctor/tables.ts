@@ -1,8 +1,8 @@
 import { exitCodes } from "../../model/result.ts";
+import { plural } from "../../model/plural.ts";
 import type { Migration } from "../migration.ts";
 import { tableProblems } from "../records/check.ts";
 import { selectedTables } from "../records/tables.ts";
-import { plural } from "../result.ts";
 import type { Examination } from "./examination.ts";
 
 /** Whether each table of records that the plan selects can be moved. */

@@ -1,3 +1,4 @@
+import { plural } from "../../model/plural.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import { waitTold } from "../../engine/waiting.ts";
@@ -8,7 +9,6 @@ import { sensesOf } from "./as-then.ts";
 import { learned } from "./begun.ts";
 import { forgetElsewhere } from "./known-senses.ts";
 import { abandonWord, calledIn } from "./left-behind.ts";
-import { plural } from "../result.ts";
 import { rollbacksOf } from "./rollbacks.ts";
 import { plannedTables } from "./tables.ts";
 

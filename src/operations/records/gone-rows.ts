@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { plural } from "../result.ts";
+import { plural } from "../../model/plural.ts";
 import type { SelectedTable } from "./tables.ts";
 
 /** Rows that were moved once, and that the source does not show: what a filter leaves out nobody has looked at. */

@@ -7,9 +7,9 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { display } from "../../model/display.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isArray, isObject, own, plainNumber, text } from "../../model/json.ts";
+import { plural } from "../../model/plural.ts";
 import { inlineText } from "./inline-text.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /** Drifted rows of a table whose history is looked at. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { plural } from "../../model/plural.ts";
 import type { Lease, LogsKept, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./notes.ts";
 

@@ -6,9 +6,9 @@ import type { TableRecord } from "../../model/journal.ts";
 import { once } from "../../model/once.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { someOf } from "../../model/some-of.ts";
+import { plural } from "../../model/plural.ts";
 import type { Migration } from "../migration.ts";
 import { goingOn } from "../ending.ts";
-import { plural } from "../result.ts";
 import { rollbacksOf, takesBack } from "./rollbacks.ts";
 import { isSelected, plannedTables } from "./tables.ts";
 

@@ -4,9 +4,9 @@ import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { RowTrouble } from "../../engine/records/written.ts";
 import { display } from "../../model/display.ts";
+import { plural } from "../../model/plural.ts";
 import type { RowTable } from "../../kinds/kind.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import { isToldIn } from "./as-then.ts";
 
 /** Why nothing is done with a row now. */

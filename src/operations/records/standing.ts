@@ -1,7 +1,7 @@
+import { plural } from "../../model/plural.ts";
 import type { OpenRow } from "../../engine/records/open-rows.ts";
 import { mayGoOn, openRows } from "../../engine/records/open-rows.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import type { RowsProgress } from "./progress-file.ts";
 import { progressOf } from "./progress-file.ts";
 import { leftBehind } from "./left-behind.ts";

@@ -2,8 +2,8 @@ import { EngineError } from "../../engine/progress.ts";
 import { openRows } from "../../engine/records/open-rows.ts";
 import type { Written } from "../../engine/records/written.ts";
 import { quotedWord } from "../../model/shell-word.ts";
+import { plural } from "../../model/plural.ts";
 import type { RowLog } from "../../store/index.ts";
-import { plural } from "../result.ts";
 
 interface Left {
   /** `the rollback 2026-11-21T08-45-00-123Z-3f2a9c`. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { fromEntries, pointerToken } from "../../model/json.ts";
 import type { Json } from "../../model/json.ts";
 import { quotedWord } from "../../model/shell-word.ts";
-import { plural } from "../result.ts";
+import { plural } from "../../model/plural.ts";
 import type { LeftRow } from "./left-rows.ts";
 import { seenTo, seenToNow } from "./still-open.ts";
 import { insightDiagnostics } from "./insight.ts";

@@ -3,10 +3,10 @@ import { badOf, mostBad } from "../../engine/records/bad-rows.ts";
 import type { TableDiff } from "../../engine/records/tally.ts";
 import type { OpenTable, TableWriter } from "../../kinds/kind.ts";
 import type { Plan } from "../../model/plan.ts";
+import { plural } from "../../model/plural.ts";
 import { TableWrite } from "../../engine/records/write.ts";
 import type { WriteOptions } from "../../engine/records/write-options.ts";
 import type { Migration } from "../migration.ts";
-import { plural } from "../result.ts";
 import type { OpenedTable } from "./tables.ts";
 
 /**

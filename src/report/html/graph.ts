@@ -1,4 +1,5 @@
 import { TextNumbers } from "../../model/packed/numbers.ts";
+import { plural } from "../../model/plural.ts";
 import type { Item } from "../item.ts";
 import { personStates } from "../states.ts";
 import type { Graph, GraphEdge, GraphNode } from "./payload.ts";
@@ -66,7 +67,7 @@ function sizeOf(items: Iterable<Item>): string {
     if (isNoChange(item)) waiting += 1;
     else changes += 1;
   }
-  const told = changes === 1 ? "1 change" : `${changes.toLocaleString("en")} changes`;
+  const told = plural(changes, "change");
   if (waiting === 0) return told;
   const others = `${waiting.toLocaleString("en")} waiting`;
   return changes === 0 ? others : `${told}, ${others}`;
