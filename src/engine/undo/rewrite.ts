@@ -97,7 +97,7 @@ export class Returning {
 
   #fresh(uuid: string): string | undefined {
     const owner = this.#owners.get(uuid);
-    const entry = owner === undefined ? undefined : this.#mapping.get(owner.kind, owner.source);
+    const entry = owner === undefined ? undefined : this.#mapping.row(owner.kind, owner.source);
     if (owner === undefined || entry === undefined) return undefined;
     if (owner.what === "changed") return freshPart(uuid, owner, entry);
     if (entry.target === owner.target) return undefined;

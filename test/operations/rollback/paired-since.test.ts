@@ -5,7 +5,7 @@ import { seedFolder, seedTerm } from "../../diff/support/content.ts";
 import { apply, stage, twinOf } from "../../diff/support/run.ts";
 import type { Side } from "../../diff/support/side.ts";
 import { removeTerm } from "../../diff/support/web.ts";
-import { removeOne, removeSqlItem, seedProduct, seedSqlItem } from "../../kinds/support/catalog.ts";
+import { removeOne, removeSqlItem, seedPort, seedProduct, seedSqlItem } from "../../kinds/support/catalog.ts";
 import type { PlanChanges } from "../../support/world.ts";
 import { rollback, terms } from "./support.ts";
 
@@ -55,4 +55,24 @@ test.each(ways)("is not made again beside that ($kind)", async ({ plan, seed, re
   expect(at.target.tenant.counts()).toEqual(counts);
   expect(await twinOf(at, urn)).toBe(theirs);
   expect(twin).not.toBe(theirs);
+});
+
+test("what stood in it stands in that one when it is made again", async () => {
+  const plan: PlanChanges = {
+    select: { kinds: ["entities"], entityTypes: ["dataProduct", "outputPort"] },
+  };
+  const at = await stage();
+  const product = seedProduct(at.source, "Gone");
+  const port = seedPort(at.source, product, "Port");
+  seedProduct(at.source, "Other");
+  await apply(at, plan);
+  for (const urn of [port, product]) removeOne(at.source, urn);
+  const { run = "", summary } = await apply(at, plan, { allowDelete: true, maxDeletes: 2 });
+  expect(summary.delete).toBe(2);
+
+  const theirs = seedProduct(at.target, "Theirs");
+  await setMappings(at.world.migration(plan), [{ source: product, target: theirs }]);
+  expect(await rollback(at, plan, { run })).toMatchObject({ exitCode: 0, summary: { create: 1 } });
+  const again = at.target.tenant.entities.get(await twinOf(at, port));
+  expect(again?.parentUrn).toBe(theirs);
 });
