@@ -4,6 +4,7 @@ import type { MappingTable } from "../../model/mapping-table.ts";
 import { urnType } from "../../model/urn.ts";
 import type { SnapshotReader } from "../../store/index.ts";
 import { isGiven } from "../facets/standing.ts";
+import { ListedTypes } from "../read/listed-types.ts";
 
 /**
  * A URN does not always tell of which kind its object is (an SQL item is a catalog item, any type may be an entity, and a
@@ -12,14 +13,17 @@ import { isGiven } from "../facets/standing.ts";
  */
 export function rehome(mapping: MappingTable, registry: Registry, source: SnapshotReader): void {
   const kinds = source.kinds();
+  const listed = new ListedTypes(source);
   for (const kind of mapping.kinds()) {
     const isSure = isSureOf(registry, kind);
     if (isSure === undefined) continue;
     for (const [urn, entry] of Array.from(mapping.entries(kind))) {
       if (isSure(entry)) continue;
-      const moved = registry
-        .movedAs(urnType(urn) ?? "")
-        .find(({ name }) => name !== kind && kinds.includes(name) && source.has(name, urn));
+      const mayBe = registry.movedAs(urnType(urn) ?? "").filter(({ name }) => name !== kind);
+      const shown = mayBe.find(({ name }) => kinds.includes(name) && source.has(name, urn));
+      // Of one that no kind has, and that a list should show, it is to be told that the source does not have it.
+      const isNobodys = registry.get(kind) === undefined;
+      const moved = shown ?? (isNobodys ? mayBe.find((one) => listed.has(one, urn)) : undefined);
       if (moved !== undefined) mapping.set(moved.name, urn, entry);
     }
   }
