@@ -20,7 +20,7 @@ const urnOf = (digit: number, { tenant = "prod", type = "catalog:term" } = {}): 
   `urn:data:${tenant}:${type}:${id(digit)}`;
 const source = urnOf(1, { tenant: "dev" });
 
-const kind = { name: "terms", mode: "entity", urnTypes: ["term"] } as unknown as MovedKind;
+const kind = { name: "terms", mode: "entity", urnTypes: ["catalog:term"] } as unknown as MovedKind;
 const link = { ...kind, mode: "link" } as unknown as MovedKind;
 
 const stood: Stood = { has: (urn) => urn === urnOf(9), tenants: new Set(["prod"]), isSeen: true };
@@ -81,6 +81,7 @@ test("what was created has a URN of its own, of its type and of this tenant", ()
   // Not every type is documented: what it is at the source, it is at the target.
   const odd = { from: urnOf(1, { tenant: "dev", type: "catalog:odd" }) };
   expect(why(done(urnOf(2, { type: "catalog:odd" })), odd)).toBe("done");
+  expect(why(done(urnOf(2)), odd)).toBe("done");
 });
 
 test("where nothing of the target was seen only the tenant of the source is another one", () => {
