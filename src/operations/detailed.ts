@@ -11,7 +11,10 @@ const detailedOfRun = 1_000;
 /** Which creates a run tells with what they will hold: those that were approved so, whatever is left of them by now. */
 export function detailedOf(approved: DiffFile | undefined): Detailed {
   if (approved === undefined) return detailedOfRun;
-  return new Set(approved.changes.flatMap(({ id, inBrief }) => (inBrief === true ? [] : [id])));
+  const ids = new Set<string>();
+  for (const { id, action, inBrief } of approved.changes)
+    if (action === "create" && inBrief !== true) ids.add(id);
+  return ids;
 }
 
 /** What there is to say of them once the run is over: a diff shows no more what they were to hold. */

@@ -97,7 +97,7 @@ export const runCodes = {
     act: "See what may be it, and decide: ferry resolve PLAN.",
   },
   incomplete: {
-    means: "A list is not complete, and nothing was written because of it.",
+    means: "A list is not complete, and nothing was done because of what it lacks.",
     why: "It moved while it was read, failed, or was cut: what it lacks must not be taken for gone.",
     act: "Run the same command again.",
   },
