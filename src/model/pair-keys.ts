@@ -120,14 +120,17 @@ export function withKeys(tree: JsonObject, pairs: Readonly<Record<string, string
   return mapTexts(tree, replace, replace);
 }
 
-/** Between what stands before a text in JSON and the quotation mark at its end; within a text every such mark is escaped. */
-const temporaryInJson = /(?<=[{[,:])"new_([0-9a-fA-F-]{36})"/g;
+/** A text in JSON with what stands before it: within a text each quotation mark is escaped, and so it begins and ends one of its own. */
+const temporaryInJson = /[{[,:]"new_([0-9a-fA-F-]{36})"/g;
 
 /** The JSON of `withKeys`, without a tree in between: what is only written down needs none. */
 export function jsonWithKeys(tree: JsonObject, pairs: Readonly<Record<string, string>>): string {
-  if (!Object.entries(pairs).every((pair) => pair.every(isUuid)))
-    return JSON.stringify(withKeys(tree, pairs));
-  return JSON.stringify(tree).replaceAll(temporaryInJson, (whole, key: string) =>
-    Object.hasOwn(pairs, key) ? `"${pairs[key] ?? key}"` : whole,
+  const entries = Object.entries(pairs);
+  if (!entries.every((pair) => pair.every(isUuid))) return JSON.stringify(withKeys(tree, pairs));
+  const json = JSON.stringify(tree);
+  // Most of what is moved has no parts.
+  if (entries.length === 0) return json;
+  return json.replaceAll(temporaryInJson, (whole, key: string) =>
+    Object.hasOwn(pairs, key) ? `${whole.charAt(0)}"${pairs[key] ?? key}"` : whole,
   );
 }
