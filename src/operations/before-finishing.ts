@@ -46,7 +46,7 @@ export async function askBefore(
 ): Promise<Asked> {
   const found = await compare(migration, source, target, mapping, migration.target(), {
     isLooking: true,
-    detailed: detailedOf(undefined),
+    detailed: detailedOf(),
   });
   const diff = withoutLeave(found, options.allowDelete === true);
   if (!(await options.confirm(diff))) throw notConfirmed(migration, "nothing was written");

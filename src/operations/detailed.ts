@@ -9,7 +9,7 @@ import type { DiffFile } from "./approved-file.ts";
 const detailedOfRun = 1_000;
 
 /** Which creates a run tells with what they will hold: those that were approved so, whatever is left of them by now. */
-export function detailedOf(approved: DiffFile | undefined): Detailed {
+export function detailedOf(approved?: DiffFile): Detailed {
   if (approved === undefined) return detailedOfRun;
   const ids = new Set<string>();
   for (const { id, action, inBrief } of approved.changes)
@@ -20,7 +20,8 @@ export function detailedOf(approved: DiffFile | undefined): Detailed {
 /** What there is to say of them once the run is over: a diff shows no more what they were to hold. */
 export function onceMade(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map((found) => {
+    if (found.code !== "creates-in-brief") return found;
     const { suggestion: _past, ...rest } = found;
-    return found.code === "creates-in-brief" ? rest : found;
+    return rest;
   });
 }

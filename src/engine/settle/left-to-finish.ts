@@ -39,15 +39,16 @@ export function* unfinishedIn(where: Where): Generator<Unfinished, undefined> {
 
 /** Told by the run that brings it to its new place, and by each before that. */
 export function draftsElsewhere(where: Where, target: string): readonly Diagnostic[] {
+  const { snapshot } = where.target;
   return Array.from(allUnfinished(where)).flatMap((one): readonly Diagnostic[] => {
+    if (!isElsewhere(one, where)) return [];
     const { kind, source: urn, entry } = one;
-    const { snapshot } = where.target;
     const isPublished =
       snapshot.has(kind.name, entry.target) &&
       printOf(snapshot.body(kind.name, entry.target), kind.shape) === entry.targetFingerprint;
-    return isElsewhere(one, where) && !isPublished
-      ? [draftLeft({ kind: kind.name, urn, name: entry.name }, entry, target, elsewhere)]
-      : [];
+    return isPublished
+      ? []
+      : [draftLeft({ kind: kind.name, urn, name: entry.name }, entry, target, elsewhere)];
   });
 }
 

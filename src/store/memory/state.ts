@@ -268,8 +268,8 @@ export class MemoryState implements SharedState {
       const { kind, source, print } = one;
       const tree = keptJson(one);
       if (tree.length > largestTree) continue;
-      const head = JSON.stringify({ kind, source, print });
-      this.#place.applied.set(JSON.stringify([kind, source]), `${head.slice(0, -1)},"tree":${tree}}`);
+      const kept = JSON.stringify({ kind, source, print, tree: parseJson(tree) });
+      this.#place.applied.set(JSON.stringify([kind, source]), kept);
     }
   }
 
