@@ -80,7 +80,7 @@ function isLoud(key: Group["key"]): boolean {
 
 /** In the order of every format. */
 function groupsOf(view: View): readonly Group[] {
-  const notes = view.diagnostics.map(noteLines).map((text) => ({ short: text, full: text }));
+  const notes = view.notes.map(noteLines).map((text) => ({ short: text, full: text }));
   const ofSection = ({ key, title, items }: Section): Group => {
     return { key, title, count: items.length, entries: mapped(items, (item) => entryOf(item, isLoud(key))) };
   };

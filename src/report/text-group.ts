@@ -8,9 +8,9 @@ import { briefNote, compactLines, stateStyles, stepLines } from "./text-item.ts"
 import { symbols } from "./states.ts";
 
 /** From so many alike on, a line for each would say the same thing over and over. */
-const fewest = 5;
+export const fewest = 5;
 const mostBegun = 20;
-const nameLines = 3;
+export const nameLines = 3;
 /** Under a cause there may be several kinds. */
 const shortLines = 2;
 
@@ -93,7 +93,12 @@ function wholeLines(item: Item, { summary }: CauseGroup, page: Page): readonly s
 }
 
 /** As many names as fit in a few lines. */
-function names(start: string, group: readonly Item[], page: Page, most: number): readonly string[] {
+export function names(
+  start: string,
+  group: readonly Pick<Item, "name">[],
+  page: Pick<Page, "width">,
+  most: number,
+): readonly string[] {
   const indent = "      ";
   const width = page.width - indent.length;
   // A name and what parts it from the next take three columns.

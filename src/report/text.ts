@@ -222,9 +222,9 @@ function acknowledgedLines({ acknowledged }: View, page: Page): readonly string[
 }
 
 function noteLines(view: View, page: Page): readonly string[] {
-  if (view.diagnostics.length === 0) return [];
-  const diagnostics = page.brief ? firstOfEach(view.diagnostics) : view.diagnostics;
-  const left = view.diagnostics.length - diagnostics.length;
+  if (view.notes.length === 0) return [];
+  const diagnostics = page.brief ? firstOfEach(view.notes) : view.notes;
+  const left = view.notes.length - diagnostics.length;
   return [
     page.paint("bold", "About the run"),
     // What several have in common as their next step is said once, under the last of them.

@@ -41,6 +41,8 @@ export interface View {
   readonly deletes: Section;
   /** About the run as a whole. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The same but for what stands with the consequences already. */
+  readonly notes: readonly Diagnostic[];
   readonly cost: string;
   readonly next: readonly string[];
   /** By id, to follow dependencies. */
@@ -102,6 +104,9 @@ function made(result: Result): View {
   const inState = (state: State): readonly Item[] => byState.get(state)?.of(items) ?? [];
   const deletes = inState("delete");
   const waiting = personStates.flatMap(inState);
+  const diagnostics = together(result.diagnostics).toSorted(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
+  );
   return {
     result,
     route: result.source && result.target && display(`${result.source.name} -> ${result.target.name}`),
@@ -127,9 +132,8 @@ function made(result: Result): View {
       items: inState("acknowledged"),
     },
     deletes: { key: "delete", title: deleteTitle(deletes), items: deletes },
-    diagnostics: together(result.diagnostics).toSorted(
-      (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
-    ),
+    diagnostics,
+    notes: diagnostics.filter(({ code }) => !standsAbove(code)),
     cost: costOf(result),
     next: (result.next ?? []).map(display),
     items: {
@@ -165,11 +169,16 @@ function countsOf(result: Result, items: readonly Item[]): readonly Count[] {
     .filter(({ value }) => value > 0);
 }
 
+/** What is told with the consequences, and not once more among what is said of the run. */
+function standsAbove(code: string): boolean {
+  return code === "creates-in-brief";
+}
+
 export function consequenceLines(result: Result): readonly ConsequenceLine[] {
   const { consequences = [], diagnostics, target } = result;
   const at = target === undefined ? "" : `at ${display(target.name)} `;
   // Whoever approves must know what has not been shown, before he answers and without unfolding anything.
-  const unseen = diagnostics.filter(({ code }) => code === "creates-in-brief");
+  const unseen = diagnostics.filter(({ code }) => standsAbove(code));
   const hidden = unseen.map(({ summary, detail = "" }) => ({
     text: display(summary),
     names: display(detail),

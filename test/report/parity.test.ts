@@ -44,6 +44,32 @@ describe("text", () => {
     expect(renderText(ordinaryParity(), { width: 100, verbose: 1 })).toContain('monitors "Monitor 13"');
   });
 
+  test("many that cannot be compared for one reason stand together, by name; with -v each by itself", () => {
+    const never = (count: number, kind = "monitors"): readonly ParityPair[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...pairOf(index + 1, {
+          outcome: "not-comparable",
+          reason: "it has never run at prod",
+          counts: { source: measure(99, 100) },
+          dimensions: [],
+        }),
+        kind,
+      }));
+    const result = parityResult([...never(47), ...never(4, "primary-monitors")]);
+    const told = renderText(result, { width: 100 });
+    expect(told.split("it has never run at prod")).toHaveLength(6);
+    expect(told).toContain(
+      "monitors (47): it has never run at prod\n      Monitor 1, Monitor 10, Monitor 11",
+    );
+    expect(told).toMatch(/, \.\.\. and \d+ more/);
+    expect(told).toContain('primary-monitors "Monitor 4" 99 %: it has never run at prod');
+    expect(renderText(result, { width: 100, verbose: 1 }).split("it has never run")).toHaveLength(52);
+    const page = renderMarkdown(result);
+    expect(page).toContain("- **47 monitors**: it has never run at prod (Monitor 1, Monitor 10");
+    expect(page.split("it has never run at prod")).toHaveLength(6);
+    expect(renderText(parityResult(never(4)), { width: 100 }).split("never run")).toHaveLength(5);
+  });
+
   test("fits its width, and what is hostile is text", () => {
     const hostileText = renderText(hostileParity(), { width: 72, verbose: 1 });
     expect(hostileText.replaceAll("\n", "")).not.toMatch(unsafe);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/model/result.ts";
 import { orderKinds } from "../../src/report/kinds.ts";
+import { headerOf } from "../../src/report/html/data.ts";
 import { renderConsequences, renderHtml, renderMarkdown, renderText } from "../../src/report/index.ts";
 import { duration, viewOf } from "../../src/report/view.ts";
 import { emptyResult, largeResult, resultOf, richResult } from "./fixtures.ts";
@@ -42,6 +43,10 @@ describe("the view", () => {
     expect(renderMarkdown(result)).toContain(`> [!WARNING]\n> **${summary}**`);
     const text = renderText(result, { width: 200 });
     expect(text.indexOf(summary)).toBeLessThan(text.indexOf("Update ("));
+    // And once: a page that says it again among its notes has two of them to a reader.
+    for (const page of [text, renderMarkdown(result), renderText(result, { width: 200, brief: true })])
+      expect(page.split(summary)).toHaveLength(2);
+    expect(headerOf(viewOf(result)).notes).toEqual([]);
     expect(viewOf(resultOf(richChanges())).consequences).toEqual([]);
   });
 

@@ -121,7 +121,7 @@ export function headerOf(view: View): HeaderData {
     next: view.next,
     consequences: view.consequences,
     deletes: view.deletes.title,
-    notes: view.diagnostics.map(noteOf),
+    notes: view.notes.map(noteOf),
     details: detailLines(result.details, 100),
     items: [],
   };

@@ -5,7 +5,8 @@ import { bytes } from "../budget.ts";
 import { prose } from "../markdown-escape.ts";
 import type { Fact } from "./facts.ts";
 import { factsOf } from "./facts.ts";
-import { inOrder, measureText, outcomeTitles, pointsText, sizeOf } from "./order.ts";
+import type { Alike } from "./order.ts";
+import { alikeIn, inOrder, measureText, outcomeTitles, pointsText, sizeOf } from "./order.ts";
 
 /** For a pull-request comment: what differs with what it comes from, what could not be compared; in `room` bytes. */
 export function parityMarkdown({ parity, source, target }: Result, room: number): string {
@@ -39,12 +40,25 @@ export function parityMarkdown({ parity, source, target }: Result, room: number)
   }
   if (without.length > 0) {
     add(`### ${outcomeTitles["not-comparable"]} (${without.length})\n`);
-    for (const pair of without) add(`- ${named(pair)}: ${prose(shorten(display(pair.reason), 400))}`);
+    const { alike, single } = alikeIn(without);
+    for (const group of alike) add(alikeText(group));
+    for (const pair of single) add(`- ${named(pair)}: ${prose(shorten(display(pair.reason), 400))}`);
     add("");
   }
   if (equal.length > 0) add(`### ${outcomeTitles.equal} (${equal.length})\n`);
   if (cut > 0) lines.push(`\n_${cut} more lines did not fit here; parity in report.json has them all._\n`);
   return lines.join("\n");
+}
+
+/** So many of them are named: a comment is read by people, and `report.json` has all. */
+const mostNamed = 20;
+
+function alikeText({ kind, reason, pairs }: Alike): string {
+  const names = pairs.slice(0, mostNamed).map(({ source }) => prose(shorten(display(source.name), 120)));
+  const left = pairs.length - names.length;
+  const more = left === 0 ? "" : `, ... and ${left.toLocaleString("en")} more`;
+  const head = `**${pairs.length.toLocaleString("en")} ${prose(display(kind))}**`;
+  return `- ${head}: ${prose(shorten(display(reason), 400))} (${names.join(", ")}${more})`;
 }
 
 function named({ kind, source }: ParityPair): string {

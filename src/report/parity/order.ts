@@ -1,5 +1,6 @@
 import type { Measure, ParityPair } from "../../model/parity.ts";
 import { parityOutcomes, percentOf, pointsApart } from "../../model/parity.ts";
+import { fewest } from "../text-group.ts";
 
 /** What differs first, the largest difference before all others; what could not be compared; what is equal. */
 export function inOrder(parity: readonly ParityPair[]): readonly ParityPair[] {
@@ -16,6 +17,28 @@ export function inOrder(parity: readonly ParityPair[]): readonly ParityPair[] {
 export function sizeOf({ counts, differences }: ParityPair): number {
   if (differences.some(({ what }) => what === "quality")) return pointsApart(counts) ?? 0;
   return Math.max(0, ...differences.filter(({ what }) => what === "dimension").map(({ by = 0 }) => by));
+}
+
+/** Many of one kind for one reason, each with what they have in common: before the first run at the target that is all of them. */
+export function alikeIn(pairs: readonly ParityPair[]): {
+  readonly alike: readonly Alike[];
+  readonly single: readonly ParityPair[];
+} {
+  const groups = Map.groupBy(pairs, ({ kind, reason }) => JSON.stringify([kind, reason]));
+  const alike = [...groups.values()].filter(({ length }) => length >= fewest);
+  const together = new Set(alike.flat());
+  return {
+    alike: alike.flatMap((own) =>
+      own[0] === undefined ? [] : [{ kind: own[0].kind, reason: own[0].reason, pairs: own }],
+    ),
+    single: pairs.filter((pair) => !together.has(pair)),
+  };
+}
+
+export interface Alike {
+  readonly kind: string;
+  readonly reason: string;
+  readonly pairs: readonly ParityPair[];
 }
 
 function compare(one: string, other: string): number {

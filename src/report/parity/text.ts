@@ -3,10 +3,12 @@ import type { ParityOutcome, ParityPair, SampleParity } from "../../model/parity
 import { parityOutcomes } from "../../model/parity.ts";
 import type { Result } from "../../model/result.ts";
 import { columns, cut, pad, wrap } from "../columns.ts";
+import { nameLines, names as namesIn } from "../text-group.ts";
 import type { Page } from "../text-item.ts";
 import type { Fact } from "./facts.ts";
 import { factsOf } from "./facts.ts";
-import { inOrder, outcomeTitles, percentText, pointsText, recordsText, sizeOf } from "./order.ts";
+import type { Alike } from "./order.ts";
+import { alikeIn, inOrder, outcomeTitles, percentText, pointsText, recordsText, sizeOf } from "./order.ts";
 import { cellText } from "./samples.ts";
 
 const styles = { different: "red", "not-comparable": "yellow", equal: "green" } as const;
@@ -44,15 +46,25 @@ function groupLines(
   page: Page,
 ): readonly string[] {
   if (outcome === "equal" && page.verbose === 0) return [];
-  const shown = page.verbose > 0 ? own : own.slice(0, most);
+  const isEach = outcome === "different" || page.verbose > 0;
+  const { alike, single } = isEach ? { alike: [], single: own } : alikeIn(own);
+  const shown = page.verbose > 0 ? single : single.slice(0, most);
+  const left = single.length - shown.length;
   const more =
-    own.length === shown.length
-      ? []
-      : [`  ... and ${own.length - shown.length} more (see --format html or --json)`];
+    left === 0 ? [] : [`  ... and ${left.toLocaleString("en")} more (see --format html or --json)`];
   const lines = shown.flatMap((pair) =>
     outcome === "different" ? differentLines(pair, names, page) : plainLines(pair, page),
   );
-  return [...lines, ...more];
+  return [...alike.flatMap((group) => alikeLines(group, page)), ...lines, ...more];
+}
+
+function alikeLines({ kind, reason, pairs }: Alike, page: Page): readonly string[] {
+  const head = `${display(kind)} (${pairs.length.toLocaleString("en")}): ${display(reason)}`;
+  const group = pairs.map(({ source }) => ({ name: display(source.name) }));
+  return [
+    ...wrap(head, page.width - 4).map((line, at) => (at === 0 ? `  ${line}` : `    ${line}`)),
+    ...namesIn("", group, page, nameLines).map((line) => page.paint("dim", line)),
+  ];
 }
 
 function plainLines(
