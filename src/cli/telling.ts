@@ -27,6 +27,8 @@ export function guarded(io: Io, line: ProgressLine): Io["stderr"] {
   };
 }
 
+const expected: ReadonlySet<string> = new Set(["done", "begun", "not-started"]);
+
 /** What of the progress a log tells. */
 export function tell(logger: Logger, applied: AppliedLog, progress: Progress): void {
   switch (progress.type) {
@@ -37,9 +39,11 @@ export function tell(logger: Logger, applied: AppliedLog, progress: Progress): v
       logger.warn(`waiting ${Math.ceil(progress.ms / 1_000)} s: ${progress.reason}`);
       break;
     case "applied": {
-      const text = applied.line(progress);
       // What was not begun is counted when the run is interrupted, and listed in its result.
-      const isExpected = ["done", "begun", "not-started"].includes(progress.state);
+      const isExpected = expected.has(progress.state);
+      // Of each object there is one: a log that does not tell it would still make it out.
+      if (isExpected && !logger.isVerboseEnabled()) break;
+      const text = applied.line(progress);
       if (text !== undefined) logger.log(isExpected ? "verbose" : "warn", text);
       break;
     }

@@ -44,8 +44,10 @@ export function subEntityKeys(body: Json, into: Set<string> = new Set()): Set<st
   if (isArray(body)) {
     for (const item of body) subEntityKeys(item, into);
   } else if (isObject(body)) {
-    const isMap = isSubEntityMap(body);
-    for (const key of Object.keys(body)) {
+    const keys = Object.keys(body);
+    // As `isSubEntityMap` has it: the first field name of an ordinary object ends the search.
+    const isMap = keys.every(isAssignedKey);
+    for (const key of keys) {
       if (isMap) into.add(key);
       const value = body[key];
       if (typeof value === "object" && value !== null) subEntityKeys(value, into);

@@ -1,7 +1,7 @@
 import type { MovedKind, StepAnswer, StepItem } from "../../kinds/kind.ts";
 import type { StepEffect } from "../../model/journal.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
-import { isTemporaryKey, sourceKeyOf, subEntityKeys } from "../../model/sub-entity.ts";
+import { subEntityKeys, temporaryKey } from "../../model/sub-entity.ts";
 import { isUuid, parseUrn, urnType } from "../../model/urn.ts";
 import type { Loss } from "../settle/subtraction.ts";
 import { onlyAdds } from "../facets/standing.ts";
@@ -145,8 +145,8 @@ function wrongKeys(
 ): string | undefined {
   const answered = Object.entries(keys);
   if (answered.length === 0) return undefined;
-  const sent = new Set([...subEntityKeys(body)].filter(isTemporaryKey).map(sourceKeyOf));
-  const [unknown] = answered.find(([key]) => !sent.has(key)) ?? [];
+  const sent = subEntityKeys(body);
+  const [unknown] = answered.find(([key]) => !sent.has(temporaryKey(key))) ?? [];
   if (unknown !== undefined) return `the answer has a key for ${unknown}, which was never sent`;
   const odd = answered.find(([, key]) => !isUuid(key) || (named.get(key) ?? 0) > 1)?.[1];
   if (odd === undefined) return undefined;

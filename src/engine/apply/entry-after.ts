@@ -68,12 +68,20 @@ export function ofTwin(before: MappingEntry | undefined, target: string): Mappin
   return before?.target === target ? before : undefined;
 }
 
+function hasAny(
+  keys: Readonly<Record<string, string>> | undefined,
+): keys is Readonly<Record<string, string>> {
+  for (const key in keys) if (Object.hasOwn(keys, key)) return true;
+  return false;
+}
+
 export function keysOf(
   before: Readonly<Record<string, string>> | undefined,
   fresh: Readonly<Record<string, string>> | undefined,
 ): { readonly keys?: Readonly<Record<string, string>> } {
-  const keys = { ...before, ...fresh };
-  return Object.keys(keys).length === 0 ? {} : { keys };
+  // Most have none of one or of the other, and a copy of what is named by UUIDs is dear.
+  if (!hasAny(before)) return hasAny(fresh) ? { keys: fresh } : {};
+  return { keys: hasAny(fresh) ? { ...before, ...fresh } : before };
 }
 
 /** What is known of parts once a change that was not seen to happen has happened. */

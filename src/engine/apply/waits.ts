@@ -75,8 +75,13 @@ export class Waits {
 
   /** Those that wait for it, in the order of the tasks. */
   usersOf({ number }: Task): readonly Task[] {
-    const users = this.#users.subarray(this.#begin[number], this.#begin[number + 1]);
-    return Array.from(users, (user) => this.#tasks.at(user)).filter((task) => task !== undefined);
+    const users: Task[] = [];
+    const end = this.#begin[number + 1] ?? 0;
+    for (let place = this.#begin[number] ?? 0; place < end; place += 1) {
+      const task = this.#tasks.at(this.#users[place] ?? 0);
+      if (task !== undefined) users.push(task);
+    }
+    return users;
   }
 }
 

@@ -85,11 +85,11 @@ function soughtFor(
   const source = change.source?.urn ?? "";
   // An orphan; the old object of a replacement has no source of its own.
   if (change.action === "delete" && source !== change.target?.urn) return { side: "source", urn: source };
-  const entry = mapping.get(change.kind, source);
+  const twin = mapping.targetOf(change.kind, source);
   // Made again, or found again under another URN.
   const isMade = change.action === "create" && change.work?.unfinished === undefined;
-  const isFound = change.action === "adopt" && change.target?.urn !== entry?.target;
-  return (isMade || isFound) && entry !== undefined ? { side: "target", urn: entry.target } : undefined;
+  const isFound = change.action === "adopt" && change.target?.urn !== twin;
+  return (isMade || isFound) && twin !== undefined ? { side: "target", urn: twin } : undefined;
 }
 
 function unlisted(change: Change, { names }: ConfirmOptions, side: Side): Change {
