@@ -96,7 +96,7 @@ export class Settled {
 /**
  * A run died when it had changed it, and a colleague puts it back to just what it was: whoever settles that finds what was
  * sent not done, and sends it again (README). So it is where another colleague has changed it between, and what was sent came over
- * that in this very command: it was then as it is again when the command began. How many there were.
+ * that since: it was then as it is again when the run that died began. How many there were.
  */
 function takenForNotDone(
   { kind, urn, after }: Entry,

@@ -99,7 +99,8 @@ export class Judge {
           account,
           this.brought,
           this.inDoubt,
-          this.under?.began ?? entry.tick,
+          // What a run that died had sent may come in a later command.
+          this.unfinished[0]?.began ?? this.under?.began ?? entry.tick,
         );
         const cutOff = this.unfinished.at(-1);
         if (cutOff !== undefined && isBroughtByHand(entry, this.inDoubt))
