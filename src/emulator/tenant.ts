@@ -67,6 +67,8 @@ interface Quirks {
   evaluationState: ((run: Workflow) => string | undefined) | undefined;
   /** What a term that detection has assigned is when somebody assigns it, too: no document says so. */
   assignedDetected: "MANUAL" | "TERM_DETECTION";
+  /** Whether lists of attributes show terms: document 1 says "including termAssignments and termDetectionDenylist" of one alone. */
+  attributeLists: "whole" | "without-terms";
   /** When the attributes of a new SQL item can be read; `never` is a query that fails (document 1). */
   queryAttributes: Appearance | ((item: CatalogItem, query: string) => Appearance);
   /** The attributes that a query gives; undefined: what its text says. */
@@ -126,6 +128,7 @@ export class Tenant {
     startsEvaluations: true,
     skipsEmptyRuns: false,
     evaluationState: undefined,
+    attributeLists: "whole",
     queryAttributes: "at-once",
     queryColumns: () => undefined,
     queryTables: "any",

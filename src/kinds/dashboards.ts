@@ -5,6 +5,7 @@ import type { ByHand, EntityKind } from "./kind.ts";
 import { about, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { single } from "./shared/single.ts";
+import { withToldAlone } from "./shared/told-alone.ts";
 
 const shape: Shape = {
   known: ["urn", "draftType", "name", "description", "dqMonitorUrns"],
@@ -60,7 +61,13 @@ export const dashboards: EntityKind = {
   mode: "entity",
   urnTypes: ["data-quality:dq-dashboard", "data-quality:dashboard"],
   shape,
-  feed: { name: "dq-dashboards", pages: (client) => itemsOf(client.quality.dashboards()) },
+  feed: {
+    name: "dq-dashboards",
+    pages: (client) =>
+      withToldAlone(itemsOf(client.quality.dashboards()), [["dqMonitorUrns"]], (dashboard) =>
+        client.quality.dashboard(text(dashboard, "urn") ?? ""),
+      ),
+  },
   accept: listed,
   one: (client, urn) => client.quality.dashboard(urn),
   refersTo: ["monitors", "primary-monitors"],

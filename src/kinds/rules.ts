@@ -13,6 +13,7 @@ import { about, pairAnswers, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
 import { single } from "./shared/single.ts";
+import { withToldAlone } from "./shared/told-alone.ts";
 
 /** Data-quality rules (document 2, "Endpoints used for migration"; page 04, "The rule resource"). */
 const shape: Shape = {
@@ -201,7 +202,13 @@ export const rules: EntityKind = {
   selectedAs: "rules",
   mode: "entity",
   urnTypes: ["data-quality:rule"],
-  feed: { name: "rules", pages: (client) => itemsOf(client.quality.rules()) },
+  feed: {
+    name: "rules",
+    pages: (client) =>
+      withToldAlone(itemsOf(client.quality.rules()), [["implementation", "inputGroups"]], (rule) =>
+        client.quality.rule(text(rule, "urn") ?? ""),
+      ),
+  },
   accept: listed,
   one: (client, urn) => client.quality.rule(urn),
   refersTo: ["dimensions", "transformations"],

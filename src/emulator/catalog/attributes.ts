@@ -1,7 +1,7 @@
 import type { Urn } from "../../model/urn.ts";
 import { Checker, checkTenant } from "../check.ts";
 import { bodyObject, ok, pathUrn, queryUrn, routesOf } from "../http/call.ts";
-import { compact, type JsonObject } from "../json.ts";
+import { compact, type JsonObject, without } from "../json.ts";
 import { page } from "../paging.ts";
 import { notFound } from "../problem.ts";
 import type { Attribute } from "../state.ts";
@@ -54,6 +54,12 @@ function showAttribute(tenant: Tenant, attribute: Attribute, asked: Requested): 
   return { ...shown, ...requestedFields(tenant, attribute, "attribute", asked) };
 }
 
+function showListed(tenant: Tenant, attribute: Attribute, asked: Requested): JsonObject {
+  const shown = showAttribute(tenant, attribute, asked);
+  const { attributeLists } = tenant.quirks;
+  return attributeLists === "whole" ? shown : without(shown, ["termAssignments", "termDetectionDenylist"]);
+}
+
 export const attributeRoutes = routesOf("catalog", "/api/catalog/v1", {
   "GET /attributes": (call) => {
     const asked = requested(call, "attribute", ["effectiveCriticality"]);
@@ -63,7 +69,7 @@ export const attributeRoutes = routesOf("catalog", "/api/catalog/v1", {
       name: `attributes ${item ?? ""}`,
       collection: call.tenant.attributes,
       key: item === undefined ? "" : `item:${item}`,
-      render: (attribute) => showAttribute(call.tenant, attribute, asked),
+      render: (attribute) => showListed(call.tenant, attribute, asked),
     });
   },
   "GET /attributes/:urn": (call) => {

@@ -1,8 +1,10 @@
+import { text } from "../../model/json.ts";
 import type { ReadClient } from "../../service/index.ts";
 import type { Feed } from "../kind.ts";
 import { itemsOf } from "./found.ts";
 import type { TypeDefinition } from "./model.ts";
 import { modelOf, typesOf, writableNames } from "./model.ts";
+import { withToldAlone } from "./told-alone.ts";
 
 /** Fields of an attribute itself (document 1, "Catalog item attribute"). */
 export const attributeFields = [
@@ -24,6 +26,12 @@ export async function attributeTypes(client: ReadClient): Promise<readonly TypeD
   return typesOf(model, model.get("catalogItem")?.properties.get("attributes")?.of ?? "attribute");
 }
 
+/** What document 1 says of "GET /attributes/{urn}" alone, and who wants it. */
+const ofOne = [
+  ["term-assignments", "termAssignments"],
+  ["term-denylist", "termDetectionDenylist"],
+] as const;
+
 /** One listing for all that lies over attributes; extra properties are asked for where something wants them. */
 export const attributeFeed: Feed = {
   name: "attributes",
@@ -32,6 +40,10 @@ export const attributeFeed: Feed = {
     const names = kinds.has("attribute-metadata")
       ? writableNames(await attributeTypes(client), attributeFields)
       : [];
-    yield* itemsOf(client.catalog.attributes(names.length === 0 ? {} : { extraProperties: names }));
+    const listed = itemsOf(client.catalog.attributes(names.length === 0 ? {} : { extraProperties: names }));
+    const groups = ofOne.flatMap(([kind, field]) => (kinds.has(kind) ? [[field]] : []));
+    yield* groups.length === 0
+      ? listed
+      : withToldAlone(listed, groups, (thing) => client.catalog.attribute(text(thing, "urn") ?? ""));
   },
 };

@@ -11,6 +11,7 @@ import type { DraftWithin, Feed, Found, Remark, Step, StepItem } from "../kind.t
 import { itemsOf } from "./found.ts";
 import { about } from "./batch.ts";
 import { single } from "./single.ts";
+import { withToldAlone } from "./told-alone.ts";
 
 declare module "../../model/plan.ts" {
   interface Policy {
@@ -72,10 +73,18 @@ export const monitorShape: Shape = {
   ],
 };
 
+/** What a monitor is set up with: "fields returned by retrieve" (document 2), and no word of the list. */
+const setUp = monitorShape.known.filter(
+  (field) => !["urn", "catalogItemUrn", "draftType", "name"].includes(field),
+);
+
 /** One listing holds primary and other monitors; the catalog item tells which is which. */
 export const monitorFeed: Feed = {
   name: "dq-monitors",
-  pages: (client) => itemsOf(client.quality.monitors({})),
+  pages: (client) =>
+    withToldAlone(itemsOf(client.quality.monitors({})), [setUp], (monitor) =>
+      client.quality.monitor(text(monitor, "catalogItemUrn") ?? "", text(monitor, "urn") ?? ""),
+    ),
 };
 
 export const monitorAddress = ["catalogItemUrn"] as const;
