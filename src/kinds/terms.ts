@@ -1,3 +1,4 @@
+import { printOf } from "../model/canonical.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isArray, isObject, own, text } from "../model/json.ts";
 import type { Shape } from "../model/shape.ts";
@@ -43,7 +44,14 @@ const create: Step = {
   settle: "by-listing",
   async send(client, items) {
     const created = await client.catalog.createTerms(items.map((item) => item.body));
-    return items.map((item, index) => matchByPosition(item, created[index], created.length === items.length));
+    const called = Map.groupBy(items, ({ body }) => JSON.stringify([text(body, "type"), text(body, "name")]));
+    const namesakes = new Map(
+      [...called.values()].flatMap((alike) => alike.map((item) => [item, alike] as const)),
+    );
+    return items.map((item, index) => {
+      const answered = matchByPosition(item, created[index], created.length === items.length);
+      return isOfAnother(answered, item, namesakes.get(item) ?? []) ? ofAnother : answered;
+    });
   },
   blame: (pointers) => pointedAt(pointers, /^#?\/terms\/(\d+)(\/|$)/),
 };
@@ -60,6 +68,24 @@ function matchByPosition(item: StepItem, created: JsonObject | undefined, comple
     ? { state: "done", target, body: created }
     : { state: "unknown", reason: "the answer of the bulk request names another term in its place" };
 }
+
+/**
+ * No document says that the answer keeps the order of the request, and names are not unique: of two terms of one type and name the one
+ * that says what the other was sent is not in its place. Extra properties are in no answer.
+ */
+function isOfAnother(answered: StepAnswer, item: StepItem, namesakes: readonly StepItem[]): boolean {
+  if (namesakes.length < 2 || answered.state !== "done" || answered.body === undefined) return false;
+  const said = printOf(answered.body, shown);
+  return said !== printOf(item.body, shown) && namesakes.some(({ body }) => said === printOf(body, shown));
+}
+
+/** What the answer to a creation shows. */
+const shown: Shape = { ...shape, serverOwned: [...shape.serverOwned, "/extraProperties"] };
+
+const ofAnother: StepAnswer = {
+  state: "unknown",
+  reason: "the answer of the bulk request names another term of the same type and name in its place",
+};
 
 const extra = extraProperties("term", fields);
 
