@@ -10,7 +10,7 @@ import type { ReadClient } from "../service/index.ts";
 import { belowMoved } from "./checks/below-moved.ts";
 import { droppedProperties } from "./checks/dropped-properties.ts";
 import type { ByHand, EntityKind, Environment, Listed, Step, StepAnswer } from "./kind.ts";
-import { ofTheAsked, pairAnswers, pointedAt, withId, withUrn } from "./shared/batch.ts";
+import { ofTheAsked, pairAnswers, pointedInData, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf } from "./shared/found.ts";
 import { fitting } from "./shared/extra-fit.ts";
 import { misfitsOf } from "./shared/misfits.ts";
@@ -165,10 +165,6 @@ async function readOne(client: ReadClient, urn: string, world: World): Promise<J
   return entity === undefined ? undefined : withParent(client, entity, world, new Map());
 }
 
-function blame(pointers: readonly string[]): number | undefined {
-  return pointedAt(pointers, /^#?\/data\/(\d+)(\/|$)/);
-}
-
 function create(): Step {
   return {
     name: "create",
@@ -182,7 +178,7 @@ function create(): Step {
       );
       return pairAnswers(items, answer).map(withUrn);
     },
-    blame,
+    blame: pointedInData,
   };
 }
 
@@ -205,7 +201,7 @@ function patch(world: World): Step {
       return ofTheAsked(items, pairAnswers(items, answer));
     },
     readBack: (client, item) => readOne(client, item.target ?? "", world),
-    blame,
+    blame: pointedInData,
   };
 }
 
@@ -215,6 +211,7 @@ const remove: Step = {
   atMost: 100,
   atomic: false,
   settle: "repeat",
+  blame: pointedInData,
   async send(client, items) {
     const answer = await client.catalog.deleteEntities(
       items.map((item) => ({ id: item.source, urn: item.target ?? "" })),

@@ -2,7 +2,7 @@ import { text } from "../model/json.ts";
 import type { EntityKind, Step } from "./kind.ts";
 import { itemNotShown } from "./checks/item-not-shown.ts";
 import { schedulesStart } from "./checks/schedules-start.ts";
-import { pairAnswers, withId, withUrn } from "./shared/batch.ts";
+import { pairAnswers, pointedInData, withId, withUrn } from "./shared/batch.ts";
 import { listed } from "./shared/found.ts";
 import {
   adaptSchedule,
@@ -31,6 +31,7 @@ const create: Step = {
     const answer = await client.quality.createMonitors(items.map(withId));
     return pairAnswers(items, answer).map(withUrn);
   },
+  blame: pointedInData,
 };
 
 const remove = deletion(async (client, item) =>

@@ -9,7 +9,7 @@ import type { ReadClient, WriteClient } from "../service/index.ts";
 import { ServiceError } from "../service/index.ts";
 import type { ByHand, EntityKind, Probed, Step, StepItem } from "./kind.ts";
 import { isAbsent, isNotTaken } from "./shared/answers.ts";
-import { about, pairAnswers, withId, withUrn } from "./shared/batch.ts";
+import { about, pairAnswers, pointedInData, withId, withUrn } from "./shared/batch.ts";
 import { itemsOf, listed } from "./shared/found.ts";
 import { isChangeDraft } from "./shared/monitor.ts";
 import { single } from "./shared/single.ts";
@@ -32,6 +32,7 @@ const create: Step = {
     const answer = await client.quality.createRules(items.map(withId));
     return pairAnswers(items, answer).map(withUrn);
   },
+  blame: pointedInData,
 };
 
 function patch(shape: Shape): Step {

@@ -4,7 +4,7 @@ import { child, own, text } from "../model/json.ts";
 import type { PlanSection } from "../plan/section.ts";
 import type { ReadClient } from "../service/index.ts";
 import type { Environment, Listed, OverlayKind, Step } from "./kind.ts";
-import { ofTheAsked, pairAnswers } from "./shared/batch.ts";
+import { ofTheAsked, pairAnswers, pointedInData } from "./shared/batch.ts";
 import { folderEntities } from "./shared/folder-entities.ts";
 import { itemsOf } from "./shared/found.ts";
 import { modelOf, typesToList } from "./shared/model.ts";
@@ -91,6 +91,7 @@ function manage(previousStewardAccessLevel: string): Step {
       );
       return ofTheAsked(items, pairAnswers(items, answer));
     },
+    blame: pointedInData,
     readBack: (client, item) => read(client, item.target ?? ""),
   };
 }

@@ -9,6 +9,8 @@ import type { PlanChanges, World } from "./world.ts";
 export interface Rewriting {
   readonly answer?: (body: string, path: string) => string;
   readonly request?: (body: string) => string;
+  /** The status and body of a refusal; a request that is refused is not passed on. */
+  readonly refuse?: (body: string, path: string) => readonly [status: number, body: string] | undefined;
   /** A request is passed on when this is done. */
   readonly before?: (path: string) => Promise<void>;
 }
@@ -16,7 +18,7 @@ export interface Rewriting {
 /** Stands before an environment for one test; its address, and the bodies that were sent to it, as they came. */
 export async function front(
   upstream: string,
-  { answer = (body) => body, request = (body) => body, before }: Rewriting,
+  { answer = (body) => body, request = (body) => body, refuse, before }: Rewriting,
 ): Promise<{ readonly url: string; readonly sent: readonly string[] }> {
   const sent: string[] = [];
   const { origin, pathname } = new URL(upstream);
@@ -26,6 +28,12 @@ export async function front(
       const body = await text(incoming);
       if (body !== "") sent.push(`${method} ${url} ${body}`);
       await before?.(url);
+      const refused = refuse?.(body, url);
+      if (refused !== undefined) {
+        outgoing.writeHead(refused[0], { "content-type": "application/json" });
+        outgoing.end(refused[1]);
+        return;
+      }
       const { "content-type": type = "application/json", authorization = "" } = headers;
       const given = await fetch(`${origin}${url}`, {
         method,

@@ -253,7 +253,8 @@ export class Executor {
     if (isNotOffered || isAbsent) this.#notOffered.add(`${kind}/${step}`);
     if (isAbsent) return this.#leave(pairs, ifAbsent);
     const reason = isNotOffered ? notOffered(trouble, step) : trouble.reason;
-    if (!atomic || tasks.length === 1) {
+    // Nothing stands at the address of independent items: that is no word on any of them.
+    if (tasks.length === 1 || (!atomic && trouble.absent)) {
       for (const task of tasks) this.#finish(task, "failed", reason);
       return;
     }

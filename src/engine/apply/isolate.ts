@@ -12,7 +12,10 @@ export interface Fallen {
   readonly pieces: readonly Task[][];
 }
 
-/** A request that takes all or nothing was refused: the bad item is singled out, and the rest is sent without it. */
+/**
+ * A request was refused as a whole, which of independent items no document excludes: the bad item is singled out, and the rest is sent
+ * without it.
+ */
 export function isolate(tasks: readonly Task[], blamed: number | undefined, reason: string): Fallen {
   const task = tasks[blamed ?? -1];
   if (task === undefined) return { guilty: [], pieces: halves(tasks) };

@@ -44,7 +44,7 @@ export interface Step {
    * diff plans without. What the documents show is there, and only something in between can say otherwise.
    */
   readonly isInferred?: true;
-  /** Atomic: the item that the service's complaint points at. */
+  /** Where the whole request is refused: the item that the service's complaint points at. */
   readonly blame?: (pointers: readonly string[]) => number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { text, textsIn } from "../../model/json.ts";
 import type { AttributeTerms, BatchAnswer, WriteClient } from "../../service/index.ts";
 import type { Absent, LinkKind, Listed, Step } from "../kind.ts";
 import { attributeFeed } from "./attribute-feed.ts";
-import { pairAnswers } from "./batch.ts";
+import { pairAnswers, pointedInData } from "./batch.ts";
 
 interface Relation {
   /** What the step that adds to it is called. */
@@ -46,6 +46,7 @@ export function attributeTerms({
       }));
       return pairAnswers(items, await add(client, sent));
     },
+    blame: pointedInData,
     async readBack(client, item) {
       const attribute = await client.catalog.attribute(item.target ?? "");
       return attribute === undefined

@@ -92,6 +92,11 @@ export function pointedAt(pointers: readonly string[], place: RegExp): number | 
   return index === undefined ? undefined : Number(index);
 }
 
+/** The same in `{ data: [...] }`. */
+export function pointedInData(pointers: readonly string[]): number | undefined {
+  return pointedAt(pointers, /^#?\/data\/(\d+)(\/|$)/);
+}
+
 /** A create must name what it made; an answer without a URN is unreadable. */
 export function withUrn(answer: StepAnswer): StepAnswer {
   return answer.state === "done" && answer.target === undefined
