@@ -34,7 +34,15 @@ const shape: Shape = {
   deferrable: ["extraProperties", "description", "attributeToCatalogItemTermRules", "detectionRules"],
 };
 
-const fields = [...shape.known, "effectiveCriticality", "effectiveStewardship"];
+/**
+ * Fields that the model may name as properties. Its type is none of them: among entities that is the `concreteType` (document 1,
+ * "Generic entity envelope"), and a property of the name `type` is one that people have defined.
+ */
+const fields = [
+  ...shape.known.filter((field) => field !== "type"),
+  "effectiveCriticality",
+  "effectiveStewardship",
+];
 
 const create: Step = {
   name: "create",

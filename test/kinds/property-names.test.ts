@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changeMetadataProperty, seedMetadataProperty } from "../../src/emulator/seed.ts";
 import { seedFolder, seedTerm } from "../diff/support/content.ts";
+import { editTerm } from "../diff/support/web.ts";
 import { apply, diff, expectAtRest, stage } from "../diff/support/run.ts";
 import { child } from "../../src/model/json.ts";
 import type { PlanChanges } from "../support/world.ts";
@@ -27,6 +28,20 @@ test("a property moves whatever people have called it", async () => {
   expect(child(product, "properties")).toMatchObject({ correlationId: "X" });
   expect(itemCalled(at.target, "CUSTOMER").extraProperties).toMatchObject(extraProperties);
   expect((await diff(at, plan)).changes).toEqual([]);
+});
+
+test("a property of terms that people have called as the field of their type moves", async () => {
+  const at = await stage();
+  for (const { tenant } of [at.source, at.target]) seedMetadataProperty(tenant, "term", { name: "type" });
+  const term = seedTerm(at.source, "Revenue", { extraProperties: { type: "metric" } });
+  const terms: PlanChanges = { select: { kinds: ["terms"] } };
+  expect((await apply(at, terms)).exitCode).toBe(0);
+  const theirs = (): unknown => at.target.body(at.target.term("Revenue"));
+  expect(theirs()).toMatchObject({ type: "businessTerm", extraProperties: { type: "metric" } });
+  editTerm(at.source, term, { extraProperties: {} });
+  expect((await apply(at, terms)).exitCode).toBe(0);
+  expect(theirs()).toMatchObject({ type: "businessTerm", extraProperties: {} });
+  await expectAtRest(at, terms);
 });
 
 test("what the model calls writable and is a field of items is not asked for as an extra property of them", async () => {
