@@ -126,6 +126,11 @@ function assignedTerms(item: JsonObject): readonly string[] {
   );
 }
 
+/** The service has found it by one of these: where it shows none of its terms, it may be any. */
+function assignedOf(terms: readonly string[], item: JsonObject): readonly string[] {
+  return isArray(own(item, "termAssignments")) ? assignedTerms(item) : terms;
+}
+
 const namesTypes = ofModel((model) => typesOf(model, "term").some(({ supers }) => supers.includes("term")));
 
 /** Only a model that names types of terms, or nothing of terms at all, says which of them there are. */
@@ -168,15 +173,16 @@ export const terms: EntityKind = {
     {
       what: "catalog items",
       async find(client, urns) {
-        const reads = chunks(urns, 100).map(async (chunk) =>
-          all(client.catalog.filterCatalogItems({ termAssignments: { any: { termUrn: { in: chunk } } } })),
-        );
-        return (await Promise.all(reads)).flat().map((item) => ({
-          what: "catalog item",
-          urn: text(item, "urn") ?? "",
-          name: text(item, "name") ?? "",
-          refersTo: assignedTerms(item),
-        }));
+        const reads = chunks(urns, 100).map(async (chunk) => {
+          const filter = { termAssignments: { any: { termUrn: { in: chunk } } } };
+          return (await all(client.catalog.filterCatalogItems(filter))).map((item) => ({
+            what: "catalog item",
+            urn: text(item, "urn") ?? "",
+            name: text(item, "name") ?? "",
+            refersTo: assignedOf(chunk, item),
+          }));
+        });
+        return (await Promise.all(reads)).flat();
       },
     },
     usersByProperty({ types: ["term"], hasChildren: true }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/emulator/json.ts";
-import { child, isObject, list } from "../../src/emulator/json.ts";
-import { seedAssignment, seedDenylist } from "../../src/emulator/seed.ts";
+import { child, isObject, list, without } from "../../src/emulator/json.ts";
+import { seedAssignment, seedDenylist, seedItemAssignment } from "../../src/emulator/seed.ts";
 import type { Attribute } from "../../src/emulator/state.ts";
 import { exitCodes } from "../../src/model/result.ts";
 import { applyPlan } from "../../src/operations/apply.ts";
@@ -51,6 +51,34 @@ test("a term that a colleague has assigned there is not deleted because no list 
   const result = await at.apply(terms, { allowDelete: true });
   expect(changeOf(result, term).outcome).not.toBe("done");
   expect(theirs(at, "EMAIL").termAssignments.map((one) => one.termUrn)).toEqual([termUrn]);
+});
+
+test("nor is one by which the target finds an item whose terms it does not show", async () => {
+  const at = await fresh();
+  const terms = { select: { kinds: ["terms"] } } as const;
+  const { url } = await front(at.world.emulator.baseUrl("prod"), {
+    answer(body, path) {
+      if (!path.includes("/catalog-items/filter")) return body;
+      const said = JSON.parse(body) as JsonObject;
+      const data = list(said, "data").map((item) =>
+        isObject(item) ? without(item, ["termAssignments"]) : item,
+      );
+      return JSON.stringify({ ...said, data });
+    },
+  });
+  const apply = (allowDelete: boolean): ReturnType<typeof applyPlan> =>
+    applyPlan(at.world.migration(terms, through(at.world, terms, { target: url })), {
+      confirm: async () => true,
+      allowDelete,
+    });
+  const term = seedTerm(at.source, "Personal");
+  await apply(false);
+  const termUrn = at.target.term("Personal");
+  seedItemAssignment(at.target.tenant, { catalogItemUrn: at.target.item("CUSTOMER"), termUrn });
+  at.source.tenant.terms.delete(term);
+  const result = await apply(true);
+  expect(changeOf(result, term).outcome).not.toBe("done");
+  expect(at.target.tenant.terms.has(termUrn)).toBe(true);
 });
 
 /** Lists of rules, monitors and dashboards as names and addresses alone, which is all that documents say of them. */
