@@ -168,7 +168,9 @@ function fits(scalarType: string, value: Json): boolean {
   if (wanted === "boolean") return typeof value === "boolean";
   if (["integer", "int", "long"].includes(wanted)) return isNumber && isWhole(value);
   if (["double", "float", "number", "decimal"].includes(wanted)) return isNumber;
-  return typeof value === "string" || !["string", "text", "date", "datetime"].includes(wanted);
+  // How a time is written no document says: as a text, or as the number of its milliseconds.
+  if (["date", "datetime"].includes(wanted)) return isNumber || typeof value === "string";
+  return typeof value === "string" || !["string", "text"].includes(wanted);
 }
 
 /** Numbers travel as they were written. */
