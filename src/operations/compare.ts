@@ -244,7 +244,7 @@ export async function compare(
   const atSource = await migration.sourceKinds();
   const notOffered = await migration.store.work.notOffered();
   const abandoned = await migration.store.state.abandoned();
-  rehome(mapping, registry, source);
+  rehome(mapping, registry, source, target.snapshot);
   const asking: DiffInput = {
     registry,
     plan,

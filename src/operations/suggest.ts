@@ -47,7 +47,7 @@ export async function suggestMappings(
   const registry = await migration.kinds("target");
   // By name, so that each candidate is compared field by field; nothing of this diff is applied.
   const plan = { ...migration.plan, policy: { ...migration.plan.policy, adopt: "by-name" as const } };
-  rehome(mapping, registry, source);
+  rehome(mapping, registry, source, target.snapshot);
   // No pair is taken of what is in doubt, and of many none where one of them is refused.
   const inDoubt = new Set(replayed.doubts.map(({ kind, item }) => keyText(kind, item.source)));
   const diff = await computeDiff({ registry, plan, source, target, mapping, inDoubt });

@@ -1,3 +1,4 @@
+import type { MovedKind } from "../../kinds/kind.ts";
 import type { Registry } from "../../kinds/registry.ts";
 import type { MappingEntry } from "../../model/mapping.ts";
 import type { MappingTable } from "../../model/mapping-table.ts";
@@ -11,7 +12,12 @@ import { ListedTypes } from "../read/listed-types.ts";
  * monitor may be a primary one), and so a person's pair may stand under another kind than the one that moves it. The snapshot
  * tells: without this the pair would count for nothing, and a second object would be made beside its target.
  */
-export function rehome(mapping: MappingTable, registry: Registry, source: SnapshotReader): void {
+export function rehome(
+  mapping: MappingTable,
+  registry: Registry,
+  source: SnapshotReader,
+  target: SnapshotReader,
+): void {
   const kinds = source.kinds();
   const listed = new ListedTypes(source);
   for (const kind of mapping.kinds()) {
@@ -21,9 +27,12 @@ export function rehome(mapping: MappingTable, registry: Registry, source: Snapsh
       if (isSure(entry)) continue;
       const mayBe = registry.movedAs(urnType(urn) ?? "").filter(({ name }) => name !== kind);
       const shown = mayBe.find(({ name }) => kinds.includes(name) && source.has(name, urn));
-      // Of one that no kind has, and that a list should show, it is to be told that the source does not have it.
+      // Of one that no kind has, and that a list should show, it is to be told that the source does not have it; so it is of one that stands
+      // under the wrong kind, where its twin tells the right one.
       const isNobodys = registry.get(kind) === undefined;
-      const moved = shown ?? (isNobodys ? mayBe.find((one) => listed.has(one, urn)) : undefined);
+      const isMeant = ({ name }: MovedKind): boolean =>
+        isNobodys || (target.has(name, entry.target) && !source.has(kind, urn));
+      const moved = shown ?? mayBe.find((one) => isMeant(one) && listed.has(one, urn));
       if (moved !== undefined) mapping.set(moved.name, urn, entry);
     }
   }
