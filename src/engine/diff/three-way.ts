@@ -298,13 +298,18 @@ function lapsed(node: Node, now: Comparison, { input }: Context): string {
   const found = input.decided?.get(node.kind.name, node.urn);
   if (found === undefined) return "";
   const { source, target } = input.plan;
-  if (isCarriedOut(found, now.row))
-    return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it was brought to ${target.name} after that`;
-  const moved = [
-    ...(found.sourcePrint === now.sourceFingerprint ? [] : [source.name]),
-    ...(found.targetPrint === now.targetFingerprint ? [] : [target.name]),
-  ];
-  return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since it changed at ${moved.join(" and at ")} after that`;
+  const since = isCarriedOut(found, now.row)
+    ? [`it was brought to ${target.name}`]
+    : [
+        ...(found.targetPrint === now.targetFingerprint ? [] : [`it changed at ${target.name}`]),
+        // The source's version is what would be brought: it is another one where the plan, or a twin, is.
+        ...(found.sourcePrint === now.sourceFingerprint
+          ? []
+          : [
+              `what is to be brought to ${target.name} changed (at ${source.name}, by the plan or by the mapping)`,
+            ]),
+      ];
+  return `; what ${found.by} decided on ${found.at.slice(0, 10)} holds no longer, since ${since.join(", and ")} after that`;
 }
 
 /** A decision is for the two versions that the person has seen, and for no others; and it is carried out once. */
