@@ -193,3 +193,147 @@ describe("an explicit mapping", () => {
     expect(new Set(seen)).toEqual(new Set([prod(2)]));
   });
 });
+
+describe("a person's pair whose twin is gone", () => {
+  const mapping = new MappingTable();
+  mapping.set("things", dev(9), { name: "A", target: prod(2), origin: "explicit" });
+  const records = { things: [found(dev(9), "A")], parts: [found(dev(1), "P")] };
+  const seen: (string | undefined)[] = [];
+  const parts = named("parts", [], {
+    after: ["things"],
+    sourceKeys: (_record, context) => {
+      seen.push(context.twin(dev(9)));
+      return [];
+    },
+  });
+
+  test("is told, and neither led to a namesake nor known to what comes after", async () => {
+    const { twins, unpaired } = await pair([named("things", [found(prod(1), "A")]), parts], records, {
+      mapping,
+    });
+    expect(twins.size).toBe(0);
+    expect(unpaired.get(dev(9))?.reason).toBe(
+      `its twin by the mapping, ${prod(2)}, is not at the target any more`,
+    );
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+  });
+
+  test("stands where nobody can list what there is", async () => {
+    const kind = named("things", [], { candidates: async () => ({ notKnown: "refused" }) });
+    expect((await pair([kind], records, { mapping })).twins.get(dev(9))).toBe(prod(2));
+  });
+
+  test("is the twin of its name where it is moved itself, once the list is whole", async () => {
+    const isMoved = (): boolean => true;
+    const there = [found(prod(1), "A")];
+    const whole = await pair([named("things", there)], records, { mapping, isMoved });
+    expect([...whole.supposed]).toEqual([[dev(9), prod(1)]]);
+    const still = await pair([named("things", [...there, found(prod(2), "B")])], records, {
+      mapping,
+      isMoved,
+    });
+    expect([...still.supposed]).toEqual([[dev(9), prod(2)]]);
+    const onlySaid = async (): Promise<{ onlySaid: typeof there }> => ({ onlySaid: there });
+    const said = await pair([named("things", [], { candidates: onlySaid })], records, { mapping, isMoved });
+    expect([...said.supposed]).toEqual([[dev(9), prod(2)]]);
+  });
+});
+
+describe("a given thing that is moved as well", () => {
+  const things = named("thing", [found(prod(1), "A"), found(prod(2), "B")]);
+  const isMoved = (_kind: string, urn: string): boolean => urn === dev(8) || urn === dev(9);
+  const parts = named("parts", [found(prod(5), "P")], {
+    after: ["thing"],
+    partOf: ({ name }) => (name === "elsewhere" ? dev(7) : dev(9)),
+    sourceKeys: (record, context) => (context.twin(dev(9)) === prod(1) ? [record.name] : []),
+  });
+  const records = {
+    thing: [found(dev(7), "B"), found(dev(8), "C"), found(dev(9), "A")],
+    parts: [found(dev(3), "P"), found(dev(4), "Q"), found(dev(5), "elsewhere")],
+  };
+
+  test("is no pair before identities are decided, and what stands in it is held with it", async () => {
+    const { twins, unpaired, supposed, untold, inside } = await pair([things, parts], records, { isMoved });
+    expect([...twins]).toEqual([[dev(7), prod(2)]]);
+    expect([...supposed]).toEqual([[dev(9), prod(1)]]);
+    expect([...untold]).toEqual([dev(8)]);
+    expect([...unpaired.keys()]).toEqual([dev(5)]);
+    const part = { kind: "parts", holder: dev(9), holderTwin: prod(1) };
+    expect(inside.get(dev(3))).toEqual({ ...part, name: "P", twin: prod(5), unpaired: undefined });
+    expect(inside.get(dev(4))).toMatchObject({
+      ...part,
+      name: "Q",
+      twin: undefined,
+      unpaired: { reason: expect.stringContaining("nothing at the target fits it"), mayDrop: false },
+    });
+  });
+
+  test("is what a comparison has told since, whatever its name says", async () => {
+    const told = new Map([[dev(9), prod(2)]]);
+    const { supposed } = await pair([things], { thing: [found(dev(9), "A")] }, { isMoved, told });
+    expect([...supposed]).toEqual([[dev(9), prod(2)]]);
+  });
+});
+
+describe("of what nobody knows", () => {
+  const records = { things: [found(dev(9), "A")] };
+
+  test("at the target no twin is found, and none is missing: it is not left out either", async () => {
+    const kind = named("things", [], { candidates: async () => ({ notKnown: "GET ... refused (403)" }) });
+    const { unpaired, unlisted } = await pair([kind], records, { mayDrop: () => true });
+    expect(unlisted.get("things")?.reason).toBe(
+      "what things there are at the target is not known: GET ... refused (403)",
+    );
+    expect(unpaired.get(dev(9))).toMatchObject({ notKnown: true, mayDrop: false });
+  });
+
+  test("at the source the list is told, also where nothing of it is looked for", async () => {
+    const sourceNotKnown = (): string => "GET ... refused (403)";
+    const { unlisted } = await pair([named("things", [])], {}, { sourceNotKnown });
+    expect(unlisted.get("things")?.reason).toContain("at the source is not known");
+  });
+
+  test("but what the plan says, a thing that it does not say cannot have been looked for", async () => {
+    const kind = named("things", [], {
+      candidates: async () => ({ onlySaid: [found(prod(1), "B"), found(prod(2), "B")] }),
+    });
+    const { unpaired } = await pair([kind], { things: [found(dev(8), "B"), found(dev(9), "A")] });
+    expect(unpaired.get(dev(9))?.reason).toBe("what it belongs to has no twin at the target");
+    expect(unpaired.get(dev(8))?.reason).toBe("2 things at the target fit it");
+  });
+});
+
+test("parts of a pair are paired with it, and what is wrong about one of them is told", async () => {
+  const problem = { urn: dev(2), reason: "it has no result of that name", suggestion: "Add it." };
+  const kind = named("things", [found(prod(1), "A")], {
+    parts: () => ({ pairs: [[dev(1), prod(3)]], problems: [problem] }),
+  });
+  const { twins, unpaired } = await pair([kind], { things: [found(dev(9), "A")] });
+  expect([...twins]).toEqual([
+    [dev(9), prod(1)],
+    [dev(1), prod(3)],
+  ]);
+  expect(unpaired.get(dev(2))).toMatchObject({
+    kind: "things",
+    name: "A",
+    reason: problem.reason,
+    mayDrop: false,
+  });
+});
+
+test("a key that another one of the source has as well leads to nothing, also where that one is paired by a person", async () => {
+  const mapping = new MappingTable();
+  mapping.set("things", dev(8), { name: "A", target: prod(2), origin: "explicit" });
+  const { twins, unpaired } = await pair(
+    [named("things", [found(prod(1), "A"), found(prod(2), "B")])],
+    { things: [found(dev(8), "A"), found(dev(9), "A")] },
+    { mapping },
+  );
+  expect([...twins]).toEqual([[dev(8), prod(2)]]);
+  expect(unpaired.get(dev(9))?.reason).toBe("several things at the source fit the same one at the target");
+});
+
+test("what a kind knows to be elsewhere is not taken by its key", async () => {
+  const kind = named("things", [found(prod(1), "A")], { isElsewhere: () => true });
+  expect((await pair([kind], { things: [found(dev(9), "A")] })).twins.size).toBe(0);
+});

@@ -31,7 +31,7 @@ export function named(name: string, candidates: readonly Found[], more: Partial<
   };
 }
 
-const noPairing: Pairing = {
+export const noPairing: Pairing = {
   sources: {},
   connections: {},
   paths: [],
@@ -44,15 +44,19 @@ const noPairing: Pairing = {
 export async function pair(
   kinds: readonly GivenKind[],
   records: Readonly<Record<string, readonly Found[]>>,
-  more: { pairing?: Partial<Pairing>; mapping?: MappingTable; mayDrop?: (kind: GivenKind) => boolean } = {},
+  more: { pairing?: Partial<Pairing> } & Partial<
+    Pick<Parameters<typeof pairGiven>[0], "mapping" | "mayDrop" | "isMoved" | "sourceNotKnown" | "told">
+  > = {},
 ): Promise<Pairs> {
+  const { mapping = new MappingTable(), mayDrop = () => false, pairing, ...rest } = more;
   return pairGiven({
     client: {} as ReadClient,
     registry: new Registry(kinds),
-    pairing: { ...noPairing, ...more.pairing },
-    mapping: more.mapping ?? new MappingTable(),
+    pairing: { ...noPairing, ...pairing },
+    mapping,
     targetUrns: { tenant: "prod" },
     sourceRecords: (kind) => records[kind] ?? [],
-    mayDrop: more.mayDrop ?? (() => false),
+    mayDrop,
+    ...rest,
   });
 }
