@@ -122,19 +122,21 @@ export async function pairGiven(options: {
     others.named(kind, candidates);
     const sought = soughtAmong(candidates, { kind, context, wanted });
     const isWhole = missing === undefined && !isSaid;
-    // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it.
-    const isGone = (record: Found, twin: string): boolean =>
-      isWhole &&
-      !records.has(twin) &&
-      (isMoved(kind.name, record.urn) || holderOf(kind, record, registry, isMoved) !== undefined);
     // What is moved as well, and what a person has paired: few of what is looked for.
     const mapped = new Map<string, string>();
-    for (const { urn } of wanted) {
-      const twin = mapping.twin(urn);
-      if (twin !== undefined) mapped.set(urn, twin);
+    const said: string[] = [];
+    const isWithin = (record: Found): boolean => holderOf(kind, record, registry, isMoved) !== undefined;
+    for (const record of wanted) {
+      const twin = mapping.twin(record.urn);
+      if (twin === undefined) continue;
+      mapped.set(record.urn, twin);
+      if (!isWithin(record)) said.push(twin);
     }
-    const said = [...mapped].flatMap(([urn, twin]) => (isMoved(kind.name, urn) ? [] : [twin]));
     const gone = missing === undefined ? await goneTwins({ client, kind, said, seen: records }) : none;
+    // Of what is moved, and of what stands in it, the mapping tells what it was; where that is gone, a namesake may be it. What stands in it
+    // is looked for there alone.
+    const isGone = (record: Found, twin: string): boolean =>
+      isWhole && !records.has(twin) && (isMoved(kind.name, record.urn) ? gone.has(twin) : isWithin(record));
     const matchOf = (record: Found): Match => {
       const explicit = mapped.get(record.urn) ?? options.told?.get(record.urn);
       if (explicit !== undefined && !isGone(record, explicit))

@@ -223,7 +223,7 @@ describe("a person's pair whose twin is gone", () => {
     expect((await pair([kind], records, { mapping })).twins.get(dev(9))).toBe(prod(2));
   });
 
-  test("is the twin of its name where it is moved itself, once the list is whole", async () => {
+  test("is the twin of its name where it is moved itself, and the list is whole", async () => {
     const isMoved = (): boolean => true;
     const there = [found(prod(1), "A")];
     const whole = await pair([named("things", there)], records, { mapping, isMoved });
@@ -235,8 +235,20 @@ describe("a person's pair whose twin is gone", () => {
     expect([...still.supposed]).toEqual([[dev(9), prod(2)]]);
     const onlySaid = async (): Promise<{ onlySaid: typeof there }> => ({ onlySaid: there });
     const said = await pair([named("things", [], { candidates: onlySaid })], records, { mapping, isMoved });
-    expect([...said.supposed]).toEqual([[dev(9), prod(2)]]);
+    expect([[...said.supposed], [...said.untold]]).toEqual([[], [dev(9)]]);
   });
+});
+
+test("what is moved itself stays the twin of what has another name by now, though a namesake is there", async () => {
+  const mapping = new MappingTable();
+  mapping.set("things", dev(9), { name: "A", target: prod(2), origin: "created" });
+  const read = async (): Promise<readonly ReturnType<typeof found>[]> => [found(prod(2), "B")];
+  const { supposed } = await pair(
+    [named("things", [found(prod(1), "A")], { read })],
+    { things: [found(dev(9), "A")] },
+    { mapping, isMoved: () => true },
+  );
+  expect([...supposed]).toEqual([[dev(9), prod(2)]]);
 });
 
 describe("a given thing that is moved as well", () => {
