@@ -212,11 +212,12 @@ export class LiveLookup {
     return this.#ledTo.twins.get(urn) ?? this.#mapping.twin(urn);
   }
 
-  /** A given thing in a moved object stands in that one's twin, and nowhere else. */
+  /**
+   * A given thing in a moved object stands in that one's twin, and nowhere else: a person's pair of it counted when it was looked for
+   * there, and where that is gone, or in another object by now, the diff has led it elsewhere.
+   */
   #inside(urn: string, { holder, holderTwin, twin }: Inside): Resolution {
-    const explicit = this.#mapping.twin(urn);
-    const where = this.#object(holder);
-    const known = explicit ?? (where === holderTwin ? twin : undefined) ?? this.#births?.twin(urn);
+    const known = (this.#object(holder) === holderTwin ? twin : undefined) ?? this.#births?.twin(urn);
     return known === undefined
       ? { state: "unresolved", reason: this.unborn(urn) ?? "it has no target" }
       : { state: "target", urn: known };
