@@ -4,7 +4,8 @@ import { removeMappings, setMappings } from "../../src/operations/mappings.ts";
 import { instanceOf, seedMonitor } from "../diff/support/content.ts";
 import { apply, diff, expectAtRest, expectChange, stage, type Stage, twinOf } from "../diff/support/run.ts";
 import { everything, seedBorn, type Seeded } from "./support/born.ts";
-import { itemCalled, seedSqlItem } from "./support/catalog.ts";
+import { editMonitor } from "../diff/support/web.ts";
+import { editItem, itemCalled, seedSqlItem } from "./support/catalog.ts";
 
 /** A person has paired a column of an SQL item, and the target has that one no more, or in what is no twin of the item any more. */
 
@@ -65,4 +66,26 @@ test.each([
   expect(expectChange(await apply(at, everything), monitor, "create", "")).toMatchObject({ outcome: "done" });
   const sent = JSON.stringify(at.target.body(await twinOf(at, monitor)));
   expect([sent.includes(there), sent.includes(at.column)]).toEqual([true, false]);
+});
+
+test("nothing over an item waits where somebody has renamed it at the target, and made another one of its name", async () => {
+  const at = await stage();
+  const { item, monitor, primary } = seedBorn(at.source);
+  await apply(at, everything);
+  const twin = (await twinOf(at, item)) as Urn;
+  const { parentUrn } = itemCalled(at.target, "Active");
+  editItem(at.target, twin, { name: "Renamed" });
+  seedSqlItem(at.target, "Active", parentUrn);
+  for (const urn of [monitor, primary]) editMonitor(at.source, urn, { description: "New" });
+  const result = await apply(at, everything);
+  for (const urn of [monitor, primary])
+    expect(expectChange(result, urn, "update", "it changed at the source")).toMatchObject({
+      outcome: "done",
+    });
+  const others = result.changes.filter(({ action }) => action !== "update");
+  expect(others.map(({ kind, action }) => [kind, action])).toEqual([["sql-items", "drift"]]);
+  expect(at.target.body(await twinOf(at, monitor))).toMatchObject({
+    catalogItemUrn: twin,
+    description: "New",
+  });
 });
