@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ledToBy, LiveLookup, type LedTo } from "../../../src/engine/apply/live-lookup.ts";
+import type { MovedKind, OverlayKind } from "../../../src/kinds/kind.ts";
 import type { Births } from "../../../src/engine/apply/births.ts";
 import type { Inside } from "../../../src/engine/pair/pairing.ts";
 import type { TargetState } from "../../../src/engine/read/target.ts";
@@ -7,6 +8,7 @@ import { registry } from "../../../src/kinds/index.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { MappingEntry } from "../../../src/model/mapping.ts";
 import { MappingTable } from "../../../src/model/mapping-table.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
 import { FoundTable } from "../../../src/model/packed/found-table.ts";
 import { uuidOf } from "../../../src/model/urn.ts";
 import type { SnapshotReader } from "../../../src/store/index.ts";
@@ -28,6 +30,9 @@ interface Known {
   readonly born?: Readonly<Record<number, number>>;
   readonly overlays?: Readonly<Record<number, number>>;
   readonly unpaired?: { readonly mayDrop: boolean };
+  /** What the source says, by URN. */
+  readonly bodies?: (urn: string) => JsonObject;
+  readonly births?: Partial<Births>;
 }
 
 const urns = (numbers: Readonly<Record<number, number>> = {}): ReadonlyMap<string, string> =>
@@ -50,7 +55,7 @@ function live(known: Known): LiveLookup {
   for (const [source, target] of urns(known.rows)) mapping.set("terms", source, row(target));
   const records = new FoundTable();
   records.set(found(prod(99), "any"));
-  const { inside, unpaired, led, born } = known;
+  const { inside, unpaired, led, born, bodies, births: more } = known;
   const target = {
     snapshot: nothing,
     overlays: { named: (urn: string) => urns(known.overlays).get(urn) },
@@ -61,14 +66,18 @@ function live(known: Known): LiveLookup {
       records,
     },
   } as unknown as TargetState;
-  const births = { twin: (urn: string) => urns(born).get(urn), missing: () => "it has none of that name" };
+  const births = {
+    twin: (urn: string) => urns(born).get(urn),
+    missing: () => "it has none of that name",
+    ...more,
+  };
   return new LiveLookup({
     registry,
     mapping,
     target,
     plan: planOf(),
-    source: nothing,
-    ...(born === undefined ? {} : { births: births as unknown as Births }),
+    source: bodies === undefined ? nothing : { ...nothing, body: (_kind, urn) => bodies(urn) },
+    ...(born === undefined && more === undefined ? {} : { births: births as unknown as Births }),
     ledTo: { twins: new Map(), keys: new Map(), former: new Set(), renewed: new Map(), ...led },
   });
 }
@@ -214,6 +223,7 @@ describe("where the diff led references otherwise than the mapping does", () => 
 
   test.each([
     ["has another place by now", [], elsewhere, elsewhere],
+    ["is changed in another place", [{ ...awaited, target: blocked.target }], elsewhere, elsewhere],
     ["has the place of its row", [], there, undefined],
     ["has no place", [], undefined, undefined],
     ["gets its place with what this run makes", [awaited], elsewhere, undefined],
@@ -229,5 +239,89 @@ describe("where the diff led references otherwise than the mapping does", () => 
     expect(twins.get(primary)).toBe(expected);
     expect(former.has("old")).toBe(expected === elsewhere);
     expect(twins.has(dev(7))).toBe(false);
+  });
+});
+
+describe("what the source says, in the target's words", () => {
+  const kind = {
+    name: "things",
+    mode: "entity",
+    shape: { known: [], serverOwned: ["/id"] },
+  } as unknown as MovedKind;
+  const said = (more: JsonObject = {}): JsonObject => ({ id: 1, name: "A", ownerUrn: dev(1), ...more });
+
+  test.each([
+    ["leads to the twin", { rows: { 1: 4 } }, { ownerUrn: prod(4) }, []],
+    ["is without what the plan drops", { unpaired: { mayDrop: true } }, {}, []],
+    ["tells what has no twin", { unpaired: { mayDrop: false } }, { ownerUrn: dev(1) }, [dev(1)]],
+  ] as const)("%s", (_what, known, more, open) => {
+    const found = live({ ...known, bodies: () => said() }).tree(kind, dev(9), {}, undefined);
+    expect(found).toEqual({ tree: { name: "A", ...more }, said: { name: "A", ...more }, open });
+  });
+
+  test("is without what is to follow, and as its kind has it under the plan's policy", () => {
+    const adapted = {
+      ...kind,
+      adapt: (tree: JsonObject) => ({ ...tree, adapted: true }),
+    } as unknown as MovedKind;
+    const found = live({ bodies: () => said() }).tree(adapted, dev(9), {}, undefined, ["ownerUrn"]);
+    expect(found).toEqual({ tree: { name: "A", adapted: true }, said: { name: "A" }, open: [] });
+  });
+
+  test("has a print of its own where it refers to anything, each object its own", () => {
+    const lookup = live({ bodies: (urn) => (urn === dev(8) ? { name: "B" } : said({ name: urn })) });
+    expect(lookup.own(kind, dev(8))).toEqual({});
+    const [one, other] = [lookup.own(kind, dev(9)), lookup.own(kind, dev(7))];
+    expect(one.ownFingerprint).toBeTypeOf("string");
+    expect(other).not.toEqual(one);
+    // Two kinds may have something to say of one thing.
+    expect(
+      lookup.own({ ...kind, name: "others", shape: { known: [], serverOwned: ["/name"] } }, dev(7)),
+    ).not.toEqual(other);
+  });
+});
+
+describe("what lies over something that this run has made", () => {
+  const over = { urn: () => dev(1) };
+  const words = { name: "words", mode: "overlay", over } as unknown as OverlayKind;
+  const monitors = {
+    ...words,
+    name: "monitors",
+    locate: ({ name }: { name: string }) => (name === "" ? undefined : name),
+  };
+  const births: Partial<Births> = {
+    wordsOf: () => ({ said: "by itself" }),
+    record: (target) =>
+      target === prod(4) ? found(target, prod(5)) : target === prod(6) ? found(target, "") : undefined,
+    body: (kind, urn) => (kind === "monitors" && urn === prod(5) ? { was: "there" } : undefined),
+  };
+
+  test.each([
+    ["has no place before that has one", words, undefined, undefined],
+    [
+      "goes by its URN, over what was born with it",
+      words,
+      4,
+      { urn: prod(4), before: { said: "by itself" } },
+    ],
+    [
+      "has the place that its record tells, and what was there",
+      monitors,
+      4,
+      { urn: prod(5), before: { was: "there" } },
+    ],
+    ["has none where no record was read", monitors, 3, undefined],
+    ["has none where the record tells of none", monitors, 6, undefined],
+  ] as const)("%s", (_what, kind, there, expected) => {
+    const rows = there === undefined ? {} : { 1: there };
+    const lookup = live({ rows, births, bodies: () => ({}) });
+    expect(lookup.laidOver(kind, dev(9))).toEqual(expected);
+  });
+
+  test("says why what should have come with it is not there", () => {
+    expect([live({}).unborn(dev(1)), live({ born: {} }).unborn(dev(1))]).toEqual([
+      undefined,
+      "it has none of that name",
+    ]);
   });
 });
