@@ -9,7 +9,7 @@ import { dev, prod } from "../read/given.ts";
 
 const [there, lost, stranger] = [dev(1), dev(2), dev(3)];
 const keys = { [uuidOf(there)]: uuidOf(prod(5)) };
-const remembered = { ...keys, [uuidOf(lost)]: uuidOf(prod(6)) };
+const remembered = { [uuidOf(lost)]: uuidOf(prod(6)) };
 
 function found(
   urn: string,
