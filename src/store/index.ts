@@ -30,6 +30,7 @@ export type {
 export { storePoints } from "./hooks.ts";
 export type { StoreHooks, StorePoint } from "./hooks.ts";
 export { MemoryPlace, memoryStore } from "./memory/index.ts";
+export { mergedPrints } from "./merged-prints.ts";
 export type * from "./rows.ts";
 export type {
   Archive,

@@ -12,6 +12,7 @@ import { forgotten } from "../../model/row-print.ts";
 import type { Lease, PrintSorter, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { bySense, isToldIn } from "./as-then.ts";
+import type { Keeping } from "./known-senses.ts";
 import { forgetElsewhere, knownIn } from "./known-senses.ts";
 import type { BegunPlan } from "./plan-file.ts";
 import { takesBack } from "./rollbacks.ts";
@@ -116,7 +117,7 @@ export interface EarlierLogs {
 
 /** Keeps what they have brought to their end, and of `others` what was sent: each in the sense of its run, whatever this plan moves. */
 export async function learnedAll(
-  migration: Migration,
+  keeping: Keeping,
   lease: Lease,
   table: Pick<RowTable, "id" | "sense" | "formerly">,
   { logs, senses, rollbacks }: EarlierLogs,
@@ -125,11 +126,11 @@ export async function learnedAll(
   const { id, sense } = table;
   for (const log of logs) {
     const then = { id, sense: senses.get(log.run) ?? sense };
-    await learned(migration, lease, then, log, rollbacks.has(log.run));
+    await learned(keeping, lease, then, log, rollbacks.has(log.run));
   }
   // Whether it was sent is not to be seen in columns that this plan does not read: what was known stays.
   for (const [then, rows] of bySense(others, senses, sense))
-    if (isToldIn(table, then)) await knownAsSent(migration, lease, { id, sense: then }, rows, rollbacks);
+    if (isToldIn(table, then)) await knownAsSent(keeping, lease, { id, sense: then }, rows, rollbacks);
 }
 
 /** Of the run that ends here. */
@@ -160,14 +161,14 @@ export async function closeEarlier(
 
 /** Keeps what a run that has its log open has brought to its end, where it died before it kept that. */
 export async function learned(
-  migration: Migration,
+  keeping: Keeping,
   lease: Lease,
   table: Pick<RowTable, "id" | "sense">,
   log: RowLog,
   isBack: boolean,
 ): Promise<void> {
-  await remembering(migration, lease, table, async (known) => {
-    const found = await knownIn(migration.store.state, table);
+  await remembering(keeping, lease, table, async (known) => {
+    const found = await knownIn(keeping.store.state, table);
     try {
       await learnFrom(log, isBack, found, known);
     } finally {
@@ -181,13 +182,13 @@ export async function learned(
  * nothing is known of the row. What a rollback has left is known as it was before; of what has no old values nobody knows whose it is.
  */
 async function knownAsSent(
-  migration: Migration,
+  keeping: Keeping,
   lease: Lease,
   table: Pick<RowTable, "id" | "sense">,
   rows: readonly OpenRow[],
   rollbacks: ReadonlySet<string>,
 ): Promise<void> {
-  await remembering(migration, lease, table, async (known) => {
+  await remembering(keeping, lease, table, async (known) => {
     for (const row of rows) {
       const { key, action, print, before } = row.intent;
       const isPlain = action === "update" && before !== undefined && row.short !== true;

@@ -10,7 +10,7 @@ import { plural } from "../../model/plural.ts";
 import type { PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { openComparison } from "./comparison-file.ts";
-import { knownUnderFormerNames } from "./former-names.ts";
+import { foreseenKnown } from "./foreseen-known.ts";
 import { formersOf, knownIn } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./notes.ts";
@@ -72,9 +72,11 @@ async function attempt(
 ): Promise<ComparedRows> {
   const [{ store, plan, report, stop }, { kind, table }] = [migration, opened];
   const settled = remembers ? await store.work.sortPrints() : undefined;
-  const called = await knownUnderFormerNames(migration, opened);
-  const known = called ?? (await knownIn(store.state, table));
-  const formers = called === undefined ? await formersOf(store.state, table) : [];
+  // A run that writes has kept by now what others had left.
+  const foreseen = remembers ? undefined : await foreseenKnown(migration, opened);
+  const { state } = (foreseen ?? migration).store;
+  const known = await knownIn(state, table);
+  const formers = await formersOf(state, table);
   try {
     const diff = await compareTable({
       kind: kind.name,
@@ -100,5 +102,6 @@ async function attempt(
   } finally {
     known?.close();
     for (const former of formers) former.known.close();
+    foreseen?.close();
   }
 }

@@ -3,6 +3,7 @@ import type { KnownRows, Lease, RowLog } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { learned } from "./begun.ts";
 import { rollbacksOf } from "./rollbacks.ts";
+import type { Keeping } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
 import { plannedTables } from "./tables.ts";
 
@@ -23,11 +24,12 @@ export async function keepFormerNames(
   migration: Migration,
   lease: Lease,
   opened: OpenedTable,
+  keeping: Keeping = migration,
 ): Promise<void> {
   const logs = await formerLogs(migration, opened);
   const [log] = logs;
   if (log === undefined) return;
-  const { state } = migration.store;
+  const { state } = keeping.store;
   const known = await state.knownRows(log.table);
   try {
     if (known !== undefined) await state.saveKnownRows(lease, opened.table.id, opened.table.sense, known);
@@ -37,7 +39,7 @@ export async function keepFormerNames(
   const killed = logs.filter(({ isOpen }) => isOpen);
   const rollbacks = killed.length === 0 ? new Set<string>() : await rollbacksOf(migration);
   for (const one of killed.toReversed())
-    await learned(migration, lease, opened.table, one, rollbacks.has(one.run));
+    await learned(keeping, lease, opened.table, one, rollbacks.has(one.run));
 }
 
 /** The logs of the names that it had last, the newest first. */

@@ -6,7 +6,6 @@ import type { RowIntent } from "../../model/journal.ts";
 import { listIn } from "../../model/json-text.ts";
 import { forgotten } from "../../model/row-print.ts";
 import type { KnownRows, Lease, PrintSorter, RowLog, SortedPrints, Store } from "../../store/index.ts";
-import type { Migration } from "../migration.ts";
 
 /*
  * Two plans may move one table, each other parts of it (columns, origins), and a plan is changed: what is known of its rows in one sense is
@@ -18,6 +17,13 @@ import type { Migration } from "../migration.ts";
 const most = 3;
 
 type Reading = Pick<Store["state"], "knownRows">;
+/** Where it is kept what is known of rows. */
+export interface Keeping {
+  readonly store: {
+    readonly state: Pick<Store["state"], "knownRows" | "saveKnownRows">;
+    readonly work: Pick<Store["work"], "sortPrints">;
+  };
+}
 type InSense = Pick<RowTable, "id" | "sense">;
 
 /** Names what there is beside the first one; no table is called so. */
@@ -54,7 +60,7 @@ export async function formersOf(
 }
 
 export async function keepKnown(
-  { store: { state, work } }: Pick<Migration, "store">,
+  { store: { state, work } }: Keeping,
   lease: Lease,
   { id, sense }: InSense,
   changes: SortedPrints,
@@ -78,7 +84,7 @@ export async function keepKnown(
 
 /** What this log has brought to its end, whatever became of its run, is known as it was before in no other sense. */
 export async function forgetElsewhere(
-  { store: { state, work } }: Pick<Migration, "store">,
+  { store: { state, work } }: Keeping,
   lease: Lease,
   table: Pick<RowTable, "id" | "sense" | "readIn">,
   log: Pick<RowLog, "records">,

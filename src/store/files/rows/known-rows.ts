@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import type { Parties } from "../../../model/mapping.ts";
 import type { RowPrint } from "../../../model/row-print.ts";
+import { mergedPrints } from "../../merged-prints.ts";
 import type { KnownRows, SortedPrints } from "../../rows.ts";
-import { forgotten } from "../../../model/row-print.ts";
 import { StoreError } from "../../store-error.ts";
 import { formats, refuseNewer } from "../../upgrade/index.ts";
 import type { StoreHooks } from "../../hooks.ts";
@@ -83,7 +83,6 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What changed takes its place among what stays; both come in order. */
 export async function writeKnownRows(
   disk: Disk,
   path: string,
@@ -95,28 +94,10 @@ export async function writeKnownRows(
   const kept = before?.sense === header.sense ? before : [];
   const first = `${JSON.stringify({ format: formats.rows, ...header })}\n`;
   await makeFolder(disk, dirname(path));
-  await writeAtomic(path, linesOf(first, merged(kept, changes)), {
+  await writeAtomic(path, linesOf(first, mergedPrints(kept, changes)), {
     disk,
     reached: (point) => hooks?.reached(`rows:${point}`),
   });
-}
-
-function* merged(
-  before: Iterable<RowPrint>,
-  changes: Iterable<RowPrint>,
-): Generator<RowPrint, void, undefined> {
-  const old = before[Symbol.iterator]();
-  let head = old.next();
-  let last: RowPrint | undefined;
-  for (const change of changes) {
-    // Of several words about a row the last one counts.
-    if (last !== undefined && last.key !== change.key && last.source !== forgotten) yield last;
-    for (; head.done !== true && head.value.key < change.key; head = old.next()) yield head.value;
-    if (head.done !== true && head.value.key === change.key) head = old.next();
-    last = change;
-  }
-  if (last !== undefined && last.source !== forgotten) yield last;
-  for (; head.done !== true; head = old.next()) yield head.value;
 }
 
 function* linesOf(first: string, rows: Iterable<RowPrint>): Generator<string, void, undefined> {
