@@ -36,6 +36,9 @@ import { tableId } from "./table-ids.ts";
 /** Origins of the target by those of the source. */
 export type Origins = ReadonlyMap<string, string>;
 
+/** The entity and the origins. */
+const words = { names: 2, keyed: 1 } as const;
+
 /**
  * `renamed`: what all entities of the plan say, since relations lead from one to the other; `moved`: which these are, and
  * which of their columns.
@@ -67,10 +70,9 @@ export function instanceTable(
     id: tableId([`${entity}-instances`]),
     name: entity,
     sense,
-    formerly: (former) => formerReading([former, sense], 2, (columns) => new InstanceColumns(columns)),
+    formerly: (former) => formerReading([former, sense], words, (columns) => new InstanceColumns(columns)),
     // An origin is a part of the key: those of another plan are other rows.
-    readIn: (other) =>
-      readingBeside([other, sense], { names: 2, keyed: 1 }, (columns) => new InstanceColumns(columns)),
+    readIn: (other) => readingBeside([other, sense], words, (columns) => new InstanceColumns(columns)),
     naming: JSON.stringify([entity, plan.origins]),
     removes,
     ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),

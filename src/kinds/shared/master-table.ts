@@ -28,6 +28,9 @@ import { SeenRecords } from "./seen-records.ts";
 import { withMade } from "./made-by-runs.ts";
 import { masterTableId } from "./table-ids.ts";
 
+/** The view, the entity and the key. */
+const words = { names: 3, keyed: 3 } as const;
+
 /**
  * Masters that people have authored. No field tells them from those that are merged of instances: the plan's filter
  * does, or its word that all are.
@@ -56,9 +59,8 @@ export function masterTable(
     id: masterTableId(plan),
     name: called,
     sense,
-    formerly: (former) => formerReading([former, sense], 3, (columns) => new MasterColumns(columns, key)),
-    readIn: (other) =>
-      readingBeside([other, sense], { names: 3, keyed: 3 }, (columns) => new MasterColumns(columns, key)),
+    formerly: (former) => formerReading([former, sense], words, (columns) => new MasterColumns(columns, key)),
+    readIn: (other) => readingBeside([other, sense], words, (columns) => new MasterColumns(columns, key)),
     naming: JSON.stringify([view, entity, key]),
     removes,
     ...(Object.keys(plan.filter).length > 0 ? { isFiltered: true as const } : {}),
