@@ -70,7 +70,11 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
     sense: naming,
     naming,
     removes,
-    isOfSameRows: (sense) => keyIn(sense) === JSON.stringify(key),
+    isOfSameRows: (sense) => JSON.stringify(namedIn(sense)?.[2]) === JSON.stringify(key),
+    ledTo(sense) {
+      const [from, to] = namedIn(sense) ?? [];
+      return from === table ? to : undefined;
+    },
     async open({ source, target }, whole) {
       const [from, to] = await Promise.all([
         tableOf(source.platform, table),
@@ -85,10 +89,9 @@ function rowTable(plan: TablePlan, removes: boolean): RowTable {
 
 const named = z.tuple([z.string(), z.string(), z.array(z.string())]);
 
-/** By what rows were known whose prints are of this sense; undefined where it is none of a table. */
-function keyIn(sense: string): string | undefined {
-  const { data } = named.safeParse(listIn(sense));
-  return data === undefined ? undefined : JSON.stringify(data[2]);
+/** Both tables and the key by which rows were known whose prints are of this sense; undefined where it is none of a table. */
+function namedIn(sense: string): z.output<typeof named> | undefined {
+  return named.safeParse(listIn(sense)).data;
 }
 
 const place = z.object({ before: z.number(), after: z.string().optional() });

@@ -65,7 +65,8 @@ export async function compareTable(input: CompareInput): Promise<TableDiff> {
       if (sorted.get(key) === undefined) await tally.left({ ...line, key });
     await tally.finish();
     const repeated = repeatedKeys(sorted);
-    const counted = { ...tally.diff(), gone: table.removes ? 0 : goneOf(input, sorted) };
+    const counted = { ...tally.diff(), gone: table.removes ? 0 : goneOf(input.known, sorted) };
+    for (const others of input.others ?? []) others.unmet(goneOf(others.known, sorted));
     return repeated.size === 0 ? counted : await blockRepeated(input, counted, repeated);
   } finally {
     await tally.abandon();
@@ -237,7 +238,7 @@ async function shownAfterAll(open: CompareInput["open"], rows: readonly Row[]): 
 }
 
 /** Rows that were moved once and that the source has no more; both are in one order. */
-function goneOf({ known }: CompareInput, sorted: SortedPrints): number {
+function goneOf(known: Iterable<RowPrint> | undefined, sorted: SortedPrints): number {
   if (known === undefined) return 0;
   let gone = 0;
   const there = sorted[Symbol.iterator]();

@@ -46,6 +46,8 @@ export interface RowTable {
   readonly isFiltered?: true;
   /** Whether prints of this other sense are of the same rows, by the same keys, where only names of the table are others. */
   isOfSameRows?(sense: string): boolean;
+  /** Where prints of this other sense are of rows of the same table of the source: what the table of the target was called. */
+  ledTo?(sense: string): string | undefined;
   /** How rows were read whose prints are of this other sense; undefined where that cannot be told from what is read now. */
   formerly?(sense: string): FormerReading | undefined;
   /** What a plan with this other sense moves of rows that go by the same keys; undefined where that cannot be told. */

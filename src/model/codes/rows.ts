@@ -118,6 +118,12 @@ export const rowCodes = {
     why: "Somebody removed them there, or the plan's filter leaves them out; rows are taken away at the target only where the plan says so.",
     act: "Set records.remove: true and run with --allow-delete, if they are to go.",
   },
+  "row-known-otherwise": {
+    means:
+      "Rows were moved that the plan, as it is by now, tells apart by other words, or brings to another table.",
+    why: "Somebody has changed key, origins or targetTable in it since; or another plan moves them. The target keeps these rows, and the same is made beside them.",
+    act: "Put the plan back, if that was not meant; otherwise see to the former rows at the target after the next apply.",
+  },
   "row-without-old-values": {
     means: "What some rows were before could not be kept.",
     why: "A run keeps the old values of rows up to a gigabyte for each table.",

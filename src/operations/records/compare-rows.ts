@@ -11,7 +11,9 @@ import type { PrintSorter } from "../../store/index.ts";
 import type { Migration } from "../migration.ts";
 import { openComparison } from "./comparison-file.ts";
 import { foreseenKnown } from "./foreseen-known.ts";
-import { formersOf, knownIn } from "./known-senses.ts";
+import { broughtElsewhere } from "./former-names.ts";
+import { knownByOtherWords, knownInOtherTable } from "./other-words.ts";
+import { formersOf, knownIn, knownOtherwise } from "./known-senses.ts";
 import type { OpenedTable } from "./tables.ts";
 import { noteOn } from "./notes.ts";
 
@@ -77,6 +79,8 @@ async function attempt(
   const { state } = (foreseen ?? migration).store;
   const known = await knownIn(state, table);
   const formers = await formersOf(state, table);
+  const others = await knownOtherwise(state, table);
+  const told = [...notes];
   try {
     const diff = await compareTable({
       kind: kind.name,
@@ -85,6 +89,10 @@ async function attempt(
       work: store.work,
       known,
       formers,
+      others: others.map((rows) => ({
+        known: rows,
+        unmet: (count) => void told.push(...knownByOtherWords(opened, rows.sense, count)),
+      })),
       left,
       plan,
       report: (progress) => {
@@ -95,13 +103,15 @@ async function attempt(
       ...(settled === undefined ? {} : { settled }),
       ...(draft === undefined ? {} : { draft }),
     });
-    return { diff, settled, notes };
+    for (const elsewhere of await broughtElsewhere(migration, opened))
+      told.push(knownInOtherTable(opened, open.target.name, elsewhere));
+    return { diff, settled, notes: told };
   } catch (error) {
     await settled?.abandon();
     throw error;
   } finally {
     known?.close();
-    for (const former of formers) former.known.close();
+    for (const rows of [...formers.map((former) => former.known), ...others]) rows.close();
     foreseen?.close();
   }
 }

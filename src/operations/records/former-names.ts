@@ -44,11 +44,53 @@ export async function keepFormerNames(
 
 /** The logs of the names that it had last, the newest first. */
 async function formerLogs(migration: Migration, { table, open }: OpenedTable): Promise<readonly RowLog[]> {
-  const { state } = migration.store;
   if (open === undefined || table.isOfSameRows === undefined) return [];
-  const own = await state.knownRows(table.id);
+  for await (const { logs, place, sense } of unnamedTables(migration, table))
+    if (place === open.target.urn && table.isOfSameRows(sense)) return logs;
+  return [];
+}
+
+/** Rows of its table of the source that runs have brought to other tables of the target. */
+export interface BroughtElsewhere {
+  /** As the plan called that table. */
+  readonly to: string;
+  readonly rows: number;
+}
+
+/** The same where nothing is known of rows of the table that the plan names by now. */
+export async function broughtElsewhere(
+  migration: Migration,
+  { table, open }: OpenedTable,
+): Promise<readonly BroughtElsewhere[]> {
+  const found: BroughtElsewhere[] = [];
+  if (open === undefined || table.ledTo === undefined) return found;
+  for await (const { logs, place, sense } of unnamedTables(migration, table)) {
+    const to = table.ledTo(sense);
+    // Earlier versions did not say which table it was.
+    if (to === undefined || place === undefined || place === open.target.urn) continue;
+    const known = await migration.store.state.knownRows(logs[0]?.table ?? "");
+    known?.close();
+    if (known !== undefined && known.size > 0) found.push({ to, rows: known.size });
+  }
+  return found;
+}
+
+interface UnnamedTable {
+  /** The newest first. */
+  readonly logs: readonly RowLog[];
+  readonly place: string | undefined;
+  readonly sense: string;
+}
+
+/** Where nothing is known of a table: what runs have written of those that the plan does not name, the one that was written last first. */
+async function* unnamedTables(
+  migration: Migration,
+  { id }: Pick<OpenedTable["table"], "id">,
+): AsyncGenerator<UnnamedTable, void, undefined> {
+  const { state } = migration.store;
+  const own = await state.knownRows(id);
   own?.close();
-  if (own !== undefined) return [];
+  if (own !== undefined) return;
   const planned = new Set(plannedTables(migration).map((one) => one.table.id));
   const others = (await state.rowLogs()).filter((log) => !planned.has(log.table));
   const groups = [...Map.groupBy(others, (log) => log.table).values()].map((logs) => logs.toReversed());
@@ -56,9 +98,8 @@ async function formerLogs(migration: Migration, { table, open }: OpenedTable): P
   for (const logs of groups.toSorted((one, other) => (lastRun(one) < lastRun(other) ? 1 : -1))) {
     const [newest] = logs;
     const { place, sense } = (newest === undefined ? undefined : await firstIn(newest)) ?? {};
-    if (place === open.target.urn && sense !== undefined && table.isOfSameRows(sense)) return logs;
+    if (sense !== undefined) yield { logs, place, sense };
   }
-  return [];
 }
 
 /** Which table of the target a log is of, and by what its rows are known, where that was written down. */

@@ -59,6 +59,29 @@ export async function formersOf(
   });
 }
 
+/**
+ * What is known of rows that were told apart otherwise (by key and origin), where nothing is known yet of any that are told apart as the
+ * plan does by now; whoever asks closes it. A sense begins with the words of its naming.
+ */
+export async function knownOtherwise(
+  state: Reading,
+  table: InSense & Pick<RowTable, "naming">,
+): Promise<readonly KnownRows[]> {
+  const own = await knownIn(state, table);
+  own?.close();
+  const others = (await othersOf(state, table)).map(({ known }) => known);
+  const count = listIn(table.naming)?.length ?? 0;
+  const isNew = own === undefined && others.every(({ sense }) => namingIn(sense, count) !== table.naming);
+  const told = isNew ? others.filter(({ size }) => size > 0) : [];
+  for (const known of others) if (!told.includes(known)) known.close();
+  return told;
+}
+
+/** The words of a sense that say by what rows are told apart: so many. */
+export function namingIn(sense: string, words: number): string {
+  return JSON.stringify(listIn(sense)?.slice(0, words));
+}
+
 export async function keepKnown(
   { store: { state, work } }: Keeping,
   lease: Lease,
