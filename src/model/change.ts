@@ -153,6 +153,8 @@ export interface TableRows {
   readonly comparedBefore?: true;
   /** Of all of them: what an approval is bound to. */
   readonly digest: string;
+  /** The same without rows that earlier runs have left open, which an apply brings to their end first; absent where none are. */
+  readonly besideLeft?: string;
   /** Of those that are left to a person: what an acknowledgement is bound to. */
   readonly waiting: string;
 }

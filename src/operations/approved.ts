@@ -85,6 +85,7 @@ export function checkApproved(
     const change = current.get(approved.id);
     const entry = entryOf(approved);
     if (run !== undefined && isFinished(approved, change, entry, run)) continue;
+    if (isWithoutLeft(approved, change)) continue;
     if (change === undefined || change.action === "unchanged") {
       const isBegun = resumed && (approved.records !== undefined || approved.action === "delete");
       // What was to lie over something new may have come with that just as it was to be.
@@ -197,6 +198,13 @@ function isFinished(
   if (work?.unfinished === undefined || entry?.run !== run) return false;
   if (now === undefined || now.action === "unchanged") return true;
   return now.action === "update" && now.work?.sourceFingerprint === work.sourceFingerprint;
+}
+
+/** Rows that earlier runs had left open were brought to their end, as the diff has told; of all others it says what was approved. */
+function isWithoutLeft(approved: Change, now: Change | undefined): boolean {
+  const [then, by] = [approved.records, now?.records];
+  if (now === undefined || then?.besideLeft === undefined || by === undefined) return false;
+  return then.besideLeft === (by.besideLeft ?? by.digest) && otherObject(approved, now) === undefined;
 }
 
 const states: Partial<Readonly<Record<Action, string>>> = {

@@ -7,7 +7,7 @@ import { verifyPlan } from "../../src/operations/verify.ts";
 import type { RowsStage } from "./support.ts";
 import type { InstanceEntity } from "./masters-stage.ts";
 import { party, put, stage } from "./masters-stage.ts";
-import { countries, countsOf, recordOf, rowsStage } from "./support.ts";
+import { countries, countsOf, diesAt, recordOf, rowsStage } from "./support.ts";
 
 /** What only looks, after a run over rows that was killed: it knows what that one has brought to its end, as the next apply does. */
 
@@ -32,8 +32,8 @@ async function dies(stage: RowsStage, name: string): Promise<void> {
   await expect(stage.apply({ verify: false }, { hooks: { reached } })).rejects.toThrow("killed");
 }
 
-function edit(table: RowsStage["target"], name: string): void {
-  const record = recordOf(table, "C49");
+function edit(table: RowsStage["target"], name: string, code = "C49"): void {
+  const record = recordOf(table, code);
   if (record === undefined) throw new Error("it is not there");
   seed.editRecord(table, record, { name });
 }
@@ -138,4 +138,55 @@ test.each([
   expect(seenBefore).toMatchObject(counts);
   const { digest } = countsOf(await here.apply()) ?? {};
   expect(seenBefore).toMatchObject({ digest });
+});
+
+/** Killed with rows on their way: the first of them in the draft, others not sent yet. */
+async function onTheWay(): Promise<RowsStage> {
+  const stage = await rowsStage({
+    source: countries(300),
+    target: [{ code: "C5", name: "old" }],
+    plan: { limits: { concurrency: 1, quietPeriodMs: 10 } },
+    kept: "files",
+  });
+  expect(await diesAt("send:after", 1, async (hooks) => stage.apply({ verify: false }, { hooks }))).toBe(
+    true,
+  );
+  return stage;
+}
+
+test("a diff that is made while rows are on their way can be applied: they are brought to their end first, as it says", async () => {
+  const stage = await onTheWay();
+  const out = join(stage.world.folder, "approved.json");
+  const seen = countsOf(await diffPlan(stage.world.migration(stage.changes), { out }));
+  expect(seen?.blocked).toBeGreaterThan(0);
+  const result = await stage.apply({ diff: out, verify: false });
+  expect(result.exitCode).toBe(0);
+  expect(stage.published()).toEqual(Object.fromEntries(countries(300).map((row) => [row.code, row])));
+  expect(stage.target.records()).toHaveLength(300);
+});
+
+test("also where these are all there is", async () => {
+  const stage = await onTheWay();
+  for (const { code } of countries(300).slice(200)) {
+    const record = recordOf(stage.source, code);
+    if (record !== undefined) seed.removeRecord(stage.source, record);
+  }
+  const out = join(stage.world.folder, "approved.json");
+  const seen = countsOf(await diffPlan(stage.world.migration(stage.changes), { out }));
+  expect(seen).toMatchObject({ create: 0, update: 0 });
+  expect((await stage.apply({ diff: out, verify: false })).exitCode).toBe(0);
+  expect(stage.target.publishedCount).toBe(200);
+});
+
+test.each([
+  ["somebody has changed one of them", (stage: RowsStage) => edit(stage.target, "theirs", "C5")],
+  ["the source says otherwise of one of them", (stage: RowsStage) => edit(stage.source, "next", "C5")],
+  ["the source says otherwise of another row", (stage: RowsStage) => edit(stage.source, "next", "C250")],
+] as const)("it is refused where %s since", async (_what, act) => {
+  const stage = await onTheWay();
+  const out = join(stage.world.folder, "approved.json");
+  await diffPlan(stage.world.migration(stage.changes), { out });
+  act(stage);
+  await expect(stage.apply({ diff: out, verify: false })).rejects.toMatchObject({ code: "diff-moved" });
+  expect(stage.published()["C250"]).toBeUndefined();
 });

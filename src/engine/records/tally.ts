@@ -21,6 +21,8 @@ export interface TableDiff {
   readonly samples: readonly RowLine[];
   /** Of all that is told of rows, in order. */
   readonly digest: string;
+  /** The same without what earlier runs have left open; absent where none is. */
+  readonly besideLeft?: string | undefined;
   /** Of what is left to a person, in order, whatever else is told. */
   readonly waiting: string;
   /** Of those that are written, the ones of which something is left to a person. */
@@ -96,6 +98,7 @@ export class TableTally {
   #staying = 0;
   #blameless = 0;
   #digest = "";
+  #besideLeft: string | undefined;
   #waiting = "";
 
   /** `begun`: what stands in the writer's lines already. */
@@ -127,7 +130,7 @@ export class TableTally {
   }
 
   /** What is unchanged is counted and not written. Await it when it is a promise. */
-  add(line: RowLine): void | Promise<void> {
+  add(line: RowLine, isLeft = false): void | Promise<void> {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
     if (line.takes !== undefined) this.#taking += 1;
@@ -139,6 +142,8 @@ export class TableTally {
     else if (line.action === "blocked" && this.#samples.length < mostSamples + mostBlocked)
       this.#samples.push(line);
     const text = lineText(line);
+    if (isLeft) this.#besideLeft ??= this.#digest;
+    else if (this.#besideLeft !== undefined) this.#besideLeft = lineDigest(this.#besideLeft, text);
     this.#digest = lineDigest(this.#digest, text);
     if (waits(line.action) || hasHandWork(line)) this.#waiting = lineDigest(this.#waiting, text);
     return this.#writer.add(text);
@@ -154,7 +159,7 @@ export class TableTally {
   /** What a run has left open: it is told, and waits. */
   left(line: RowLine): void | Promise<void> {
     if (line.action === "blocked") this.#blameless += 1;
-    return this.add(line);
+    return this.add(line, true);
   }
 
   async finish(): Promise<void> {
@@ -171,6 +176,7 @@ export class TableTally {
       rows: this.rows,
       samples: [...this.#samples],
       digest: this.#digest,
+      ...(this.#besideLeft === undefined ? {} : { besideLeft: this.#besideLeft }),
       waiting: this.#waiting,
       byHand: this.#byHand,
       firstContact: this.#firstContact,

@@ -40,6 +40,7 @@ export const tallySchema = z.looseObject({
   rows: count,
   samples: z.array(line),
   digest: z.string(),
+  besideLeft: z.string().optional(),
   waiting: z.string().default(""),
   byHand: count,
   firstContact: count,
@@ -184,8 +185,13 @@ export function basisOf({ policy, records }: Migration["plan"], { table, open }:
   return digest(JSON.stringify([sense, removes, policy, records, places]));
 }
 
-export function tallyJson(diff: Omit<TableDiff, "gone">): JsonObject {
-  return { ...diff, counts: { ...diff.counts }, samples: diff.samples.map(lineJson) };
+export function tallyJson({ besideLeft, ...diff }: Omit<TableDiff, "gone">): JsonObject {
+  return {
+    ...diff,
+    ...(besideLeft === undefined ? {} : { besideLeft }),
+    counts: { ...diff.counts },
+    samples: diff.samples.map(lineJson),
+  };
 }
 
 /** As they were read: a schema would put their fields in another order. */

@@ -88,7 +88,7 @@ function recordsOf(
   written: Written | undefined,
   { heldBefore, goesOn }: Pick<StandingCounts, "heldBefore" | "goesOn">,
 ): TableRows {
-  const { counts, samples, digest, waiting, byHand } = diff;
+  const { counts, samples, digest, besideLeft, waiting, byHand } = diff;
   const done = written === undefined ? 0 : written.done.create + written.done.update + written.done.delete;
   const held = written?.held.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
   return {
@@ -115,6 +115,7 @@ function recordsOf(
     file: `records/${id}.ndjson`,
     ...(diff.isEarlier === true ? { comparedBefore: true } : {}),
     digest,
+    ...(besideLeft === undefined ? {} : { besideLeft }),
     waiting,
   };
 }
