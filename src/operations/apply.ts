@@ -23,7 +23,7 @@ import { approvedToFinish, askBefore, wasAsked } from "./before-finishing.ts";
 import { rememberNotOffered } from "./capabilities.ts";
 import type { Sides } from "./compare.ts";
 import { compareTold, readSides, readTargetFor } from "./compare.ts";
-import { checkDeletes, checkMostDeleted } from "./check-deletes.ts";
+import { checkDeletes, checkMostDeleted, checkMostRowsDeleted } from "./check-deletes.ts";
 import { forgetDecided } from "./decide.ts";
 import { detailedOf, onceMade } from "./detailed.ts";
 import { close, doubtFindings } from "./diff.ts";
@@ -156,8 +156,9 @@ class ApplyRun {
     }
     const settings = withoutLeave(compared.diff, allowDelete);
     const diff = this.#rows.join(settings);
-    this.#checkDeletes(countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions);
-    if (approved === undefined) this.#checkMostDeleted(settings);
+    const deletes = countOf(diff.changes, ["delete"]) + this.#rows.resumedDeletions;
+    this.#checkDeletes(deletes);
+    if (approved === undefined) this.#checkMostDeleted(settings, deletes);
     this.#rows.refuseBad(this.#soFar);
     if (migration.stop.aborted) throw interrupted();
     const isToAsk = this.#writes(diff) > 0 && !wasAsked(this.#asked, diff);
@@ -221,9 +222,10 @@ class ApplyRun {
     checkDeletes(deletes, { ...this.#options, wrote: this.#soFar }, this.#migration.plan.name);
   }
 
-  #checkMostDeleted({ changes }: Diff): void {
+  #checkMostDeleted({ changes }: Diff, deletes: number): void {
     const options = { ...this.#options, wrote: this.#soFar };
     checkMostDeleted(changes, this.#state.mapping, options, this.#migration.plan);
+    checkMostRowsDeleted(this.#rows.toGo, deletes, options, this.#migration.plan);
   }
 
   /** What whoever refuses has to say of what came before. */

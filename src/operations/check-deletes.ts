@@ -1,6 +1,7 @@
 import { EngineError } from "../engine/progress.ts";
 import { counted, mostGone, namedOf } from "../engine/checks/most-gone.ts";
 import type { Change } from "../model/change.ts";
+import { display } from "../model/display.ts";
 import type { MappingTable } from "../model/mapping-table.ts";
 import type { Plan } from "../model/plan.ts";
 import { plural } from "../model/plural.ts";
@@ -40,13 +41,43 @@ export function checkMostDeleted(
   { name, source }: Pick<Plan, "name" | "source">,
 ): void {
   if (allowDelete !== true || maxDeletes !== undefined) return;
+  const isIt = isItAsItShouldBe(source);
   const found = mostGone(changes, mapping, ({ action }) => action === "delete");
   if (found === undefined || found.gone.length < fewestOfMost) return;
   const { gone, mapped } = found;
   throw new EngineError(
     "too-many-deletes",
-    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: is ${source.baseUrl} (${source.realm}) as it should be? (${wrote})`,
+    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: ${isIt} (${wrote})`,
     `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${gone.length}, or approve that diff and apply it with --diff.`,
     [`would be deleted: ${namedOf(gone)}`],
   );
+}
+
+/** What is to go of a table, and was moved before. */
+export interface RowsToGo {
+  readonly name: string;
+  readonly moved: number;
+  readonly movedGone: number;
+}
+
+/** The same of the rows of a table. `deletes`: all that the run would make. */
+export function checkMostRowsDeleted(
+  tables: readonly RowsToGo[],
+  deletes: number,
+  { allowDelete, maxDeletes, wrote }: CheckDeletes,
+  { name, source }: Pick<Plan, "name" | "source">,
+): void {
+  if (allowDelete !== true || maxDeletes !== undefined) return;
+  const found = tables.find(({ moved, movedGone }) => movedGone >= fewestOfMost && movedGone * 2 > moved);
+  if (found === undefined) return;
+  const { moved, movedGone } = found;
+  throw new EngineError(
+    "too-many-deletes",
+    `${counted(movedGone)} of ${counted(moved)} rows of "${display(found.name)}" that were moved would be deleted, since they are gone at ${source.name}: ${isItAsItShouldBe(source)} (${wrote})`,
+    `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${deletes}, or approve that diff and apply it with --diff.`,
+  );
+}
+
+function isItAsItShouldBe({ baseUrl, realm }: Plan["source"]): string {
+  return `is ${baseUrl} (${realm}) as it should be?`;
 }

@@ -66,7 +66,7 @@ export async function blockRepeated(
     await tally.finish();
     const told = tally.diff();
     const inFile = kept + named;
-    const { staying, blameless } = diff;
+    const { staying, blameless, moved, movedGone } = diff;
     const unchanged = Math.max(0, diff.rows + diff.counts.delete + staying - inFile);
     return {
       ...told,
@@ -75,6 +75,8 @@ export async function blockRepeated(
       gone: diff.gone,
       staying,
       blameless,
+      moved,
+      movedGone,
       // Of what is as it should be nothing stands in the file.
       firstContact: Math.max(told.firstContact, diff.firstContact - named),
     };

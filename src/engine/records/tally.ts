@@ -37,6 +37,9 @@ export interface TableDiff {
   readonly revived: number;
   /** Rows that were moved once, that the source has no more, and that stay. */
   readonly gone: number;
+  /** Rows that were moved before, and those of them that would be deleted. */
+  readonly moved: number;
+  readonly movedGone: number;
   /** Rows that only the target has and that stay there. */
   readonly staying: number;
   /** Of those that are blocked the ones that are no mistake in the source's rows: these, and what a run has left open. */
@@ -95,6 +98,8 @@ export class TableTally {
   #overwrites = 0;
   #taking = 0;
   #revived = 0;
+  #moved = 0;
+  #movedGone = 0;
   #staying = 0;
   #blameless = 0;
   #digest = "";
@@ -117,6 +122,8 @@ export class TableTally {
     this.#overwrites = begun.overwrites;
     this.#taking = begun.taking;
     this.#revived = begun.revived;
+    this.#moved = begun.moved;
+    this.#movedGone = begun.movedGone;
     this.#staying = begun.staying;
     this.#blameless = begun.blameless;
     this.#digest = begun.digest;
@@ -133,6 +140,8 @@ export class TableTally {
   add(line: RowLine, isLeft = false): void | Promise<void> {
     this.#counts[line.action] += 1;
     if (isFirstContact(line)) this.#firstContact += 1;
+    if (line.was !== undefined) this.#moved += 1;
+    if (line.was !== undefined && line.action === "delete") this.#movedGone += 1;
     if (line.takes !== undefined) this.#taking += 1;
     else if (isOverwritten(line, this.#asMade)) this.#overwrites += 1;
     if (isRevived(line, this.#asMade)) this.#revived += 1;
@@ -183,6 +192,8 @@ export class TableTally {
       overwrites: this.#overwrites,
       taking: this.#taking,
       revived: this.#revived,
+      moved: this.#moved,
+      movedGone: this.#movedGone,
       staying: this.#staying,
       blameless: this.#blameless,
     };

@@ -12,6 +12,7 @@ import { joined } from "../../model/packed/change-list.ts";
 import { plural } from "../../model/plural.ts";
 import type { Lease } from "../../store/index.ts";
 import { acknowledging } from "../acknowledging.ts";
+import type { RowsToGo } from "../check-deletes.ts";
 import type { Migration } from "../migration.ts";
 import type { RunJournal } from "../run.ts";
 import { dropOldLogs } from "./kept-logs.ts";
@@ -148,6 +149,13 @@ export class Rows {
     return this.#tables.reduce(
       (sum, table) => sum + (table.isGoingOn ? 0 : (this.#deletions.get(table) ?? 0)),
       0,
+    );
+  }
+
+  /** Of each table what would be deleted. */
+  get toGo(): readonly RowsToGo[] {
+    return this.#tables.flatMap(({ opened, diff }) =>
+      diff === undefined ? [] : [{ ...diff, name: opened.table.name }],
     );
   }
 

@@ -47,6 +47,8 @@ export const tallySchema = z.looseObject({
   overwrites: count,
   taking: count.default(0),
   revived: count.default(0),
+  moved: count.default(0),
+  movedGone: count.default(0),
   staying: count.default(0),
   blameless: count.default(0),
 });
