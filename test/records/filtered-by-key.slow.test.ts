@@ -50,7 +50,8 @@ test.each(["masters", "instances"] as const)(
     const lists = async (): Promise<number> => {
       const { log } = here.made.emulator;
       log.clear();
-      expect((await here.apply({ allowDelete: true, verify: false })).exitCode).toBe(exitCodes.done);
+      const settings = { allowDelete: true, maxDeletes: 240, verify: false };
+      expect((await here.apply(settings)).exitCode).toBe(exitCodes.done);
       return log.entries.filter((entry) => entry.tenant === "dev" && JSON.stringify(entry).includes("K*"))
         .length;
     };
