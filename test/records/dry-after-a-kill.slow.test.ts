@@ -67,7 +67,8 @@ test("a dry run keeps nothing of it", async () => {
   expect((await state.rowLogs()).map(({ isOpen }) => isOpen)).toEqual([true]);
 });
 
-test("so it is of what a killed run had changed, of rows that were known before", async () => {
+/** Rows that were known, and a run that dies once it has changed one of them. */
+async function diedOverKnown(): ReturnType<typeof rowsStage> {
   const stage = await rowsStage({
     source: countries(50),
     kept: "files",
@@ -76,6 +77,11 @@ test("so it is of what a killed run had changed, of rows that were known before"
   await stage.apply();
   edit(stage.source, "next");
   await dies(stage, "next");
+  return stage;
+}
+
+test("so it is of what a killed run had changed, of rows that were known before", async () => {
+  const stage = await diedOverKnown();
   edit(stage.target, "theirs");
   expect(await agreed(stage)).toMatchObject({ drift: 1, unchanged: 49, update: 0 });
   edit(stage.source, "after that");
@@ -83,14 +89,7 @@ test("so it is of what a killed run had changed, of rows that were known before"
 });
 
 test("and where the colleague has put back what was there before the killed run, which is a word as well", async () => {
-  const stage = await rowsStage({
-    source: countries(50),
-    kept: "files",
-    plan: { limits: { quietPeriodMs: 10 } },
-  });
-  await stage.apply();
-  edit(stage.source, "next");
-  await dies(stage, "next");
+  const stage = await diedOverKnown();
   edit(stage.target, "Country 49");
   expect(await agreed(stage)).toMatchObject({ drift: 1, unchanged: 49, update: 0 });
 });
