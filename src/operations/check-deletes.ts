@@ -41,16 +41,11 @@ export function checkMostDeleted(
   { name, source }: Pick<Plan, "name" | "source">,
 ): void {
   if (allowDelete !== true || maxDeletes !== undefined) return;
-  const isIt = isItAsItShouldBe(source);
   const found = mostGone(changes, mapping, ({ action }) => action === "delete");
   if (found === undefined || found.gone.length < fewestOfMost) return;
   const { gone, mapped } = found;
-  throw new EngineError(
-    "too-many-deletes",
-    `${counted(gone.length)} of ${counted(mapped)} objects that were moved would be deleted, since they are gone at ${source.name}: ${isIt} (${wrote})`,
-    `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${gone.length}, or approve that diff and apply it with --diff.`,
-    [`would be deleted: ${namedOf(gone)}`],
-  );
+  const told = { gone: gone.length, moved: mapped, what: "objects", deletes: gone.length };
+  throw mostWouldGo(told, wrote, { name, source }, [`would be deleted: ${namedOf(gone)}`]);
 }
 
 /** What is to go of a table, and was moved before. */
@@ -71,13 +66,22 @@ export function checkMostRowsDeleted(
   const found = tables.find(({ moved, movedGone }) => movedGone >= fewestOfMost && movedGone * 2 > moved);
   if (found === undefined) return;
   const { moved, movedGone } = found;
-  throw new EngineError(
-    "too-many-deletes",
-    `${counted(movedGone)} of ${counted(moved)} rows of "${display(found.name)}" that were moved would be deleted, since they are gone at ${source.name}: ${isItAsItShouldBe(source)} (${wrote})`,
-    `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${deletes}, or approve that diff and apply it with --diff.`,
-  );
+  const told = { gone: movedGone, moved, what: `rows of "${display(found.name)}"`, deletes };
+  throw mostWouldGo(told, wrote, { name, source });
 }
 
-function isItAsItShouldBe({ baseUrl, realm }: Plan["source"]): string {
-  return `is ${baseUrl} (${realm}) as it should be?`;
+/** `deletes`: so many are to be allowed, if all of them are to go. */
+function mostWouldGo(
+  told: { readonly gone: number; readonly moved: number; readonly what: string; readonly deletes: number },
+  wrote: string,
+  { name, source }: Pick<Plan, "name" | "source">,
+  details?: readonly string[],
+): EngineError {
+  const { gone, moved, what, deletes } = told;
+  return new EngineError(
+    "too-many-deletes",
+    `${counted(gone)} of ${counted(moved)} ${what} that were moved would be deleted, since they are gone at ${source.name}: is ${source.baseUrl} (${source.realm}) as it should be? (${wrote})`,
+    `Look at them with \`ferry diff ${name}\`. If all of them are to go: add --max-deletes ${deletes}, or approve that diff and apply it with --diff.`,
+    details,
+  );
 }

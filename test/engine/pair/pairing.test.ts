@@ -2,6 +2,22 @@ import { describe, expect, test } from "vitest";
 import { MappingTable } from "../../../src/model/mapping-table.ts";
 import { dev, found, named, pair, prod } from "../read/given.ts";
 
+/** Things that come after, and what each of them is told of the twin of one that came before. */
+function partsSeeing(urn: string): {
+  readonly parts: ReturnType<typeof named>;
+  readonly seen: (string | undefined)[];
+} {
+  const seen: (string | undefined)[] = [];
+  const parts = named("parts", [], {
+    after: ["things"],
+    sourceKeys: (_record, context) => {
+      seen.push(context.twin(urn));
+      return [];
+    },
+  });
+  return { parts, seen };
+}
+
 describe("a given thing", () => {
   test("is paired with the one thing of its key", async () => {
     const pairs = await pair([named("things", [found(prod(1), "A"), found(prod(2), "B")])], {
@@ -181,14 +197,7 @@ describe("an explicit mapping", () => {
   });
 
   test("is known to kinds that come after", async () => {
-    const seen: (string | undefined)[] = [];
-    const parts = named("parts", [], {
-      after: ["things"],
-      sourceKeys: (_record, context) => {
-        seen.push(context.twin(dev(9)));
-        return [];
-      },
-    });
+    const { parts, seen } = partsSeeing(dev(9));
     await pair([named("things", []), parts], { parts: [found(dev(1), "P")] }, { mapping });
     expect(new Set(seen)).toEqual(new Set([prod(2)]));
   });
@@ -198,14 +207,7 @@ describe("a person's pair whose twin is gone", () => {
   const mapping = new MappingTable();
   mapping.set("things", dev(9), { name: "A", target: prod(2), origin: "explicit" });
   const records = { things: [found(dev(9), "A")], parts: [found(dev(1), "P")] };
-  const seen: (string | undefined)[] = [];
-  const parts = named("parts", [], {
-    after: ["things"],
-    sourceKeys: (_record, context) => {
-      seen.push(context.twin(dev(9)));
-      return [];
-    },
-  });
+  const { parts, seen } = partsSeeing(dev(9));
 
   test("is told, and neither led to a namesake nor known to what comes after", async () => {
     const { twins, unpaired } = await pair([named("things", [found(prod(1), "A")]), parts], records, {
@@ -312,24 +314,6 @@ describe("of what nobody knows", () => {
     const { unpaired } = await pair([kind], { things: [found(dev(8), "B"), found(dev(9), "A")] });
     expect(unpaired.get(dev(9))?.reason).toBe("what it belongs to has no twin at the target");
     expect(unpaired.get(dev(8))?.reason).toBe("2 things at the target fit it");
-  });
-});
-
-test("parts of a pair are paired with it, and what is wrong about one of them is told", async () => {
-  const problem = { urn: dev(2), reason: "it has no result of that name", suggestion: "Add it." };
-  const kind = named("things", [found(prod(1), "A")], {
-    parts: () => ({ pairs: [[dev(1), prod(3)]], problems: [problem] }),
-  });
-  const { twins, unpaired } = await pair([kind], { things: [found(dev(9), "A")] });
-  expect([...twins]).toEqual([
-    [dev(9), prod(1)],
-    [dev(1), prod(3)],
-  ]);
-  expect(unpaired.get(dev(2))).toMatchObject({
-    kind: "things",
-    name: "A",
-    reason: problem.reason,
-    mayDrop: false,
   });
 });
 
